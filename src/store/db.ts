@@ -1,0 +1,77 @@
+import { type Client, errors, type estypes } from '@elastic/elasticsearch'
+import { Problem } from '../domain/problem.ts'
+
+/** The indices of one registry; every name on the wire is `<prefix>-<name>`, an alias of the real index. */
+export const INDICES = ['pharmacies', 'events', 'changes', 'runs', 'keys', 'state'] as const
+export type IndexName = (typeof INDICES)[number]
+
+/** A connection to one registry: the client and the naming of its indices. All of store/ takes it first. */
+export interface Db {
+  readonly client: Client
+  readonly prefix: string
+  alias(name: IndexName): string
+}
+
+export function openDb(client: Client, prefix: string): Db {
+  return { client, prefix, alias: (name) => `${prefix}-${name}` }
+}
+
+const SEARCH_TIMEOUT = '20s'
+
+/**
+ * Runs one search of a reader. A timed-out or partly failed answer is refused: never a 200 with less than there is.
+ */
+export async function search<Doc, Aggs = Record<string, estypes.AggregationsAggregate>>(
+  db: Db,
+  index: IndexName,
+  body: estypes.SearchRequest,
+  signal?: AbortSignal,
+): Promise<estypes.SearchResponse<Doc, Aggs>> {
+  const answer = await unavailableAsProblem(
+    db.client.search<Doc, Aggs>(
+      {
+        index: db.alias(index),
+        allow_partial_search_results: false,
+        timeout: SEARCH_TIMEOUT,
+        track_total_hits: false,
+        ...body,
+      },
+      signal ? { signal } : {},
+    ),
+  )
+  if (answer.timed_out || answer._shards.failed > 0) {
+    throw new Problem('store_unavailable', 'The search did not complete; try again.', {
+      retryAfterSeconds: 2,
+      cause: answer._shards.failures,
+    })
+  }
+  return answer
+}
+
+/** Turns "Elasticsearch is away or overloaded" into a 503 problem; anything else is passed on. */
+export async function unavailableAsProblem<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer
+  } catch (cause) {
+    if (isUnavailable(cause)) {
+      throw new Problem('store_unavailable', 'The data store is not available at the moment.', {
+        retryAfterSeconds: 5,
+        cause,
+      })
+    }
+    throw cause
+  }
+}
+
+/** Faults that pass by themselves: connection, time-out, overload, a shard that is moving. */
+export function isUnavailable(cause: unknown): boolean {
+  if (
+    cause instanceof errors.ConnectionError ||
+    cause instanceof errors.TimeoutError ||
+    cause instanceof errors.NoLivingConnectionsError
+  ) {
+    return true
+  }
+  if (cause instanceof errors.ResponseError) return [429, 502, 503, 504].includes(cause.statusCode ?? 0)
+  return false
+}

@@ -62,7 +62,7 @@ export const CoordinateRule = strict({
   crs: Type.Union([Crs, Type.Array(Crs, { minItems: 1 })]),
   x: Type.Optional(Column),
   y: Type.Optional(Column),
-  geometry: Type.Optional(Type.Union(GEOMETRIES.map((kind) => Type.Literal(kind)))),
+  geometry: Type.Optional(Type.Enum([...GEOMETRIES])),
   column: Type.Optional(Column),
   decimal: Type.Optional(Type.String({ minLength: 1, maxLength: 1 })),
   group: Type.Optional(Type.String({ minLength: 1, maxLength: 1 })),
@@ -95,7 +95,7 @@ export const FETCH_KINDS = [
   'paged_json',
 ] as const
 export const Fetch = strict({
-  kind: Type.Union(FETCH_KINDS.map((kind) => Type.Literal(kind))),
+  kind: Type.Enum([...FETCH_KINDS]),
   url: Type.Optional(Type.String({ minLength: 1 })),
   path: Type.Optional(Type.String({ minLength: 1 })),
   discovery: Type.Optional(
@@ -127,7 +127,7 @@ export type Fetch = Type.Static<typeof Fetch>
 
 export const ENCODINGS = ['auto', 'utf-8', 'iso-8859-1', 'windows-1252', 'utf-16le'] as const
 export const Decode = strict({
-  encoding: Type.Union(ENCODINGS.map((name) => Type.Literal(name))),
+  encoding: Type.Enum([...ENCODINGS]),
   jsonp: Type.Optional(Type.Boolean()),
   html_entities: Type.Optional(Type.Boolean()),
   repair_mojibake: Type.Optional(Type.Boolean()),
@@ -136,7 +136,7 @@ export type Decode = Type.Static<typeof Decode>
 
 export const FORMATS = ['csv', 'json', 'geojson', 'esri', 'xml', 'xlsx'] as const
 export const Parse = strict({
-  format: Type.Union(FORMATS.map((name) => Type.Literal(name))),
+  format: Type.Enum([...FORMATS]),
   delimiter: Type.Optional(Type.String({ minLength: 1, maxLength: 1 })),
   quote: Type.Optional(Type.Union([Type.String({ minLength: 1, maxLength: 1 }), Type.Null()])),
   header: Type.Optional(Type.Union([Type.Literal(true), Type.Array(Type.String(), { minItems: 1 })])),

@@ -1,6 +1,5 @@
 import Type from 'typebox'
 import type { Pharmacy } from './pharmacy.ts'
-import { TerritoryCode } from './territory.ts'
 
 /** The six kinds of business event, in the order of spec section 6. */
 export const EVENT_TYPES = [
@@ -39,8 +38,6 @@ export interface BusinessEvent {
   new_location: Location | null
 }
 
-export const EventTypeSchema = Type.Union(
-  EVENT_TYPES.map((type) => Type.Literal(type)),
-  { description: 'Kind of business event (spec section 6).' },
-)
-export const EventTerritory = TerritoryCode
+export const EventTypeSchema = Type.Enum([...EVENT_TYPES], {
+  description: 'Kind of business event (spec section 6).',
+})

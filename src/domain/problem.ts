@@ -12,6 +12,9 @@ export const PROBLEM_CODES = [
   'territory_not_loaded',
   'store_unavailable',
   'uri_too_long',
+  'bad_request',
+  'request_timeout',
+  'headers_too_large',
   'overloaded',
   'internal',
 ] as const

@@ -11,15 +11,27 @@ export interface Principal {
   expiresAt: Instant | null
 }
 
+/** The state of a key's bucket, as the RateLimit headers show it. */
+export interface RateState {
+  /** requests per minute, which is also the size of the bucket */
+  limit: number
+  remaining: number
+  /** seconds until the bucket is full again */
+  resetSeconds: number
+}
+
 /** One request after route, key, rate and parameter checks; `query` and `path` are typed and validated. */
 export interface Call<Path, Query> {
+  /** on an open endpoint: nobody, with an empty scope */
   principal: Principal
+  /** null when rates are not limited */
+  rate: RateState | null
   path: Path
   query: Query
   /** the instant the request arrived; the only clock a handler uses */
   now: Instant
   store: Store
-  /** aborted when the client goes away */
+  /** aborted when the client goes away, or when the answer takes longer than the server allows */
   signal: AbortSignal
 }
 
@@ -29,6 +41,8 @@ export interface Tag {
   weak: boolean
 }
 
+export type ContentCoding = 'br' | 'gzip'
+
 export type Answer =
   | { kind: 'json'; body: unknown; tag?: Tag; headers?: Record<string, string> }
   | {
@@ -36,12 +50,25 @@ export type Answer =
       contentType: string
       /** made only when the answer is not a 304 and not a HEAD; pulled as fast as the client reads */
       open: () => AsyncIterable<string | Uint8Array>
+      /** the same content already compressed (a cached export); sent as it is to a client that accepts it */
+      encoded?: Partial<Record<ContentCoding, () => AsyncIterable<Uint8Array>>>
+      tag?: Tag
+      headers?: Record<string, string>
+    }
+  | {
+      /** a whole body at hand: a cached serialised answer, a document, a file */
+      kind: 'text'
+      contentType: string
+      body: string | Uint8Array
       tag?: Tag
       headers?: Record<string, string>
     }
 
 /** What an endpoint is: its address, its schemas (the one source of validation, types and OpenAPI) and its handler. */
-export interface Endpoint<Path extends Type.TSchema = Type.TSchema, Query extends Type.TSchema = Type.TSchema> {
+export interface Endpoint<
+  Path extends Type.TSchema = Type.TSchema,
+  Query extends Type.TSchema = Type.TSchema,
+> {
   /** operation id, camelCase */
   name: string
   /** Restify path, e.g. `/v1/farmacias/export/:territory_code/csv` */
@@ -52,7 +79,12 @@ export interface Endpoint<Path extends Type.TSchema = Type.TSchema, Query extend
   querySchema: Query
   /** schema of the 200 body; for streams the schema of the parsed body or a string */
   responseSchema: Type.TSchema
-  contentType: 'application/json' | 'text/csv'
+  contentType:
+    | 'application/json'
+    | 'text/csv'
+    | 'application/geo+json'
+    | 'application/x-ndjson'
+    | 'application/openapi+json'
   /** without a key: health, documents */
   open?: boolean
   handle(call: Call<Type.Static<Path>, Type.Static<Query>>): Promise<Answer>

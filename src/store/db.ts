@@ -9,11 +9,27 @@ export type IndexName = (typeof INDICES)[number]
 export interface Db {
   readonly client: Client
   readonly prefix: string
+  readonly patience: Patience
   alias(name: IndexName): string
 }
 
-export function openDb(client: Client, prefix: string): Db {
-  return { client, prefix, alias: (name) => `${prefix}-${name}` }
+/** How often a write is tried while Elasticsearch is away or overloaded, and the first pause in between. */
+export interface Patience {
+  attempts: number
+  firstDelayMs: number
+}
+
+const PATIENCE: Patience = { attempts: 8, firstDelayMs: 200 }
+
+export function openDb(client: Client, prefix: string, patience: Patience = PATIENCE): Db {
+  return { client, prefix, patience, alias: (name) => `${prefix}-${name}` }
+}
+
+const MAX_DELAY_MS = 10_000
+
+/** The pause before try number `attempt + 1`: doubled each time, bounded, spread so that writers do not march in step. */
+export function pauseMs({ firstDelayMs }: Patience, attempt: number): number {
+  return Math.min(MAX_DELAY_MS, firstDelayMs * 2 ** (attempt - 1)) * (0.5 + Math.random())
 }
 
 const SEARCH_TIMEOUT = '20s'

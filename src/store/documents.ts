@@ -1,5 +1,6 @@
-import type { EventSide, EventType } from '../domain/event.ts'
 import type { Operation } from '../domain/change.ts'
+import type { BusinessEvent, EventSide, EventType, Location } from '../domain/event.ts'
+import { cityGroup, cityKeys, provinceGroup, provinceKeys } from '../domain/fold.ts'
 import type { Pharmacy } from '../domain/pharmacy.ts'
 
 /** `to_run` of a version that nothing has ended yet: the largest safe integer. */
@@ -41,6 +42,7 @@ export interface EventDocument {
   city_group?: string
   city_label?: string
   province_group?: string
+  province_label?: string
   old_location?: GeoPoint
   new_location?: GeoPoint
 }
@@ -57,4 +59,52 @@ export interface ChangeDocument {
   operation: Operation
   external_id: string
   payload: Pharmacy
+}
+
+/** The fields a version document adds for searching; computed once per record. */
+export function searchFields(record: Pharmacy): Pick<VersionDocument, 'location' | 'city_keys' | 'province_keys'> {
+  return {
+    ...(record.latitude === null || record.longitude === null
+      ? {}
+      : { location: { lat: record.latitude, lon: record.longitude } }),
+    ...(record.city === null ? {} : { city_keys: cityKeys(record.city) }),
+    ...(record.province === null ? {} : { province_keys: provinceKeys(record.province) }),
+  }
+}
+
+/** A business event, numbered and made searchable on both sides. */
+export function eventDocument(
+  event: BusinessEvent,
+  run: { seq: number; run: number; run_id: string; occurred_at: string },
+): EventDocument {
+  const before = event.old_location
+  const after = event.new_location
+  const counted = after ?? before
+  return {
+    seq: run.seq,
+    run: run.run,
+    run_id: run.run_id,
+    event_type: event.event_type,
+    occurred_at: run.occurred_at,
+    territory_code: event.territory_code,
+    external_id: event.external_id,
+    name: event.name,
+    old: event.old,
+    new: event.new,
+    ...(before?.city ? { old_city_keys: cityKeys(before.city) } : {}),
+    ...(before?.province ? { old_province_keys: provinceKeys(before.province) } : {}),
+    ...(after?.city ? { new_city_keys: cityKeys(after.city) } : {}),
+    ...(after?.province ? { new_province_keys: provinceKeys(after.province) } : {}),
+    ...(counted?.city ? { city_group: cityGroup(counted.city), city_label: counted.city } : {}),
+    ...(counted?.province
+      ? { province_group: provinceGroup(counted.province), province_label: counted.province }
+      : {}),
+    ...pointField('old_location', before),
+    ...pointField('new_location', after),
+  }
+}
+
+function pointField<Name extends string>(name: Name, place: Location | null) {
+  if (!place || place.latitude === null || place.longitude === null) return {}
+  return { [name]: { lat: place.latitude, lon: place.longitude } } as Record<Name, GeoPoint>
 }

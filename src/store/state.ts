@@ -16,7 +16,11 @@ export interface TerritoryState {
   inactive: number
   /** SHA-256 of the raw bytes last applied, and the definition version that read them */
   raw_sha256: string
+  raw_bytes: number
+  dataset_modified_at: string | null
   definition_version: number
+  /** validators of the last download, good only for the same fetch section */
+  download_key: string | null
   http_etag: string | null
   http_last_modified: string | null
 }
@@ -36,6 +40,8 @@ export interface RegistryState {
   committed_at: string | null
   /** run numbers that never committed but may have left documents; settled before any later run commits */
   abandoned: number[]
+  /** abandoned run numbers whose documents are still to be swept */
+  unswept: number[]
   last_seq: number
   last_change_id: number
   lease: Lease | null
@@ -46,4 +52,20 @@ export interface RegistryState {
 export interface Pin {
   readonly run: number
   readonly abandoned: readonly number[]
+}
+
+export const NEW_REGISTRY: RegistryState = {
+  next_run: 1,
+  committed_run: 0,
+  committed_at: null,
+  abandoned: [],
+  unswept: [],
+  last_seq: 0,
+  last_change_id: 0,
+  lease: null,
+  territories: {},
+}
+
+export function pinOf(state: RegistryState): Pin {
+  return { run: state.committed_run, abandoned: state.abandoned }
 }

@@ -1,0 +1,93 @@
+import { OperatorError } from '../domain/problem.ts'
+import { approveRun, rejectRun } from '../load/quarantine.ts'
+import { getRun, listRuns, publicRun, type RunDocument } from '../store/runs.ts'
+import { integerFlag, parseFlags } from './arguments.ts'
+import { print, table } from './output.ts'
+import { loadContext, type Runtime } from './runtime.ts'
+
+export const RUNS_HELP = `runs list [--limit N] [--json]    the load journal, newest first
+runs show ID [--json]             one run with its counts, reasons and warnings
+runs approve ID [--json]          applies the archived snapshot of a quarantined run
+runs reject ID [--json]           drops a quarantined run for good`
+
+const DEFAULT_LIMIT = 50
+
+export async function runsCommand(runtime: Runtime, args: readonly string[]): Promise<number> {
+  const [action, ...rest] = args
+  if (action === 'list') return list(runtime, rest)
+  if (action !== 'show' && action !== 'approve' && action !== 'reject') {
+    throw new OperatorError(`runs ${action ?? ''}: expected list, show, approve or reject.\n${RUNS_HELP}`)
+  }
+  const { values, positionals } = parseFlags(
+    rest,
+    { json: { type: 'boolean' }, wait: { type: 'string' } },
+    { min: 1, max: 1, usage: `runs ${action} ID [--json]` },
+  )
+  const id = positionals[0] as string
+  const wait = integerFlag('wait', values.wait, { min: 0, max: 86_400 })
+  const run = await { show, approve, reject }[action](runtime, id, wait)
+  print(values.json ? JSON.stringify(publicRun(run)) : describe(run))
+  return action === 'approve' && run.status !== 'committed' ? 1 : 0
+}
+
+async function show({ db }: Runtime, id: string): Promise<RunDocument> {
+  const run = await getRun(db, id)
+  if (!run) throw new OperatorError(`There is no run ${id}; "runs list" shows those there are.`)
+  return run
+}
+
+async function approve(runtime: Runtime, id: string, wait?: number): Promise<RunDocument> {
+  return approveRun(await loadContext(runtime, wait === undefined ? {} : { waitSeconds: wait }), await show(runtime, id))
+}
+
+async function reject(runtime: Runtime, id: string): Promise<RunDocument> {
+  return rejectRun(await loadContext(runtime, {}), await show(runtime, id))
+}
+
+async function list({ db }: Runtime, args: readonly string[]): Promise<number> {
+  const { values } = parseFlags(
+    args,
+    { json: { type: 'boolean' }, limit: { type: 'string' } },
+    { min: 0, max: 0, usage: 'runs list [--limit N] [--json]' },
+  )
+  const limit = integerFlag('limit', values.limit, { min: 1, max: 5000 }) ?? DEFAULT_LIMIT
+  const { items } = await listRuns(db, { territories: 'all', limit })
+  if (values.json) print(JSON.stringify(items.map(publicRun)))
+  else {
+    print(
+      table(
+        ['run', 'status', 'observed', 'added', 'updated', 'removed', 'unchanged', 'reasons'],
+        items.map((run) => [
+          run.run_id,
+          run.status,
+          run.observed_at,
+          String(run.counts.added),
+          String(run.counts.updated),
+          String(run.counts.removed),
+          String(run.counts.unchanged),
+          run.reasons.map(({ code }) => code).join(','),
+        ]),
+      ),
+    )
+  }
+  return 0
+}
+
+/** A run in a few lines, for a person. */
+export function describe(run: RunDocument): string {
+  const { counts } = run
+  const lines = [
+    `${run.run_id}  ${run.status}${run.baseline ? ' (baseline)' : ''}${run.renormalised ? ' (renormalised)' : ''}` +
+      `  ${run.territory_code}  ${run.source_slug}  observed ${run.observed_at}`,
+    `  read ${counts.read}, rejected ${counts.rejected}, duplicates ${counts.duplicates}; ` +
+      `added ${counts.added}, updated ${counts.updated}, removed ${counts.removed}, unchanged ${counts.unchanged}`,
+  ]
+  const events = Object.entries(run.events).filter(([, count]) => count > 0)
+  if (events.length > 0) lines.push(`  events: ${events.map(([type, count]) => `${type} ${count}`).join(', ')}`)
+  for (const reason of run.reasons) lines.push(`  ${reason.code}: ${reason.detail}`)
+  for (const { code, count, example } of run.warnings) lines.push(`  warning ${code} × ${count}, such as: ${example}`)
+  if (run.status === 'quarantined') {
+    lines.push(`  Nothing was changed. Look at it, then: runs approve ${run.run_id}, or runs reject ${run.run_id}`)
+  }
+  return lines.join('\n')
+}

@@ -1,0 +1,43 @@
+import { OperatorError } from '../domain/problem.ts'
+import { startLoader } from '../load/schedule.ts'
+import { readDefinitions } from '../sources/definitions.ts'
+import { serveApi } from '../serve.ts'
+import { integerFlag, parseFlags } from './arguments.ts'
+import { say } from './output.ts'
+import { loadContext, type Runtime } from './runtime.ts'
+import { untilAskedToStop } from './stopping.ts'
+
+export const SERVE_HELP = `serve [--port P] [--host H]     the API and dashboard only; stateless, run as many as you like`
+export const LOADER_HELP = `loader [--sources DIR]          the cron loader only; any number may run, a lease lets one write`
+
+const MAX_PORT = 65_535
+
+export async function serveCommand(runtime: Runtime, args: readonly string[]): Promise<number> {
+  const { values } = parseFlags(
+    args,
+    { port: { type: 'string' }, host: { type: 'string' } },
+    { min: 0, max: 0, usage: 'serve [--port P] [--host H]' },
+  )
+  const port = integerFlag('port', values.port, { min: 0, max: MAX_PORT })
+  const config = {
+    ...runtime.config,
+    ...(port === undefined ? {} : { PORT: port }),
+    ...(values.host === undefined ? {} : { HOST: values.host }),
+  }
+  const api = await serveApi(config, runtime)
+  say(`Serving on ${api.url}`)
+  await untilAskedToStop()
+  await api.close()
+  return 0
+}
+
+export async function loaderCommand(runtime: Runtime, args: readonly string[]): Promise<number> {
+  const { values } = parseFlags(args, { sources: { type: 'string' } }, { min: 0, max: 0, usage: 'loader [--sources DIR]' })
+  const dir = values.sources ?? runtime.config.SOURCES_DIR
+  if (!dir) throw new OperatorError('loader: set SOURCES_DIR, or give --sources DIR.')
+  const loader = startLoader(await loadContext(runtime, { waitSeconds: 0 }), await readDefinitions(dir))
+  say(`Loading on schedule from ${dir}`)
+  await untilAskedToStop()
+  await loader.stop()
+  return 0
+}

@@ -1,0 +1,230 @@
+import { existsSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import Type from 'typebox'
+import Value from 'typebox/value'
+import { OperatorError } from './domain/problem.ts'
+import { unknownSettings } from './unknown-settings.ts'
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+const ADDRESS = 'https?://[^\\s,/]+/?[^\\s,]*'
+const INTEGER = /^(0|[1-9][0-9]{0,8})$/
+
+/** A port of this machine; 0 lets the system choose one. */
+const Port = (options: object) => Type.Integer({ minimum: 0, maximum: 65_535, ...options })
+const Text = (options: object) => Type.String({ minLength: 1, ...options })
+
+/**
+ * Every setting of the program, under the name of its environment variable: the one list that reading, checking,
+ * masking and the documentation come from. `expected` completes "must be …"; `secret` is never shown;
+ * `path` is made absolute and, where `exists` says so, must be there; `otherwise` describes a default that depends on others.
+ */
+export const Settings = Type.Object(
+  {
+    ELASTICSEARCH_URL: Type.Optional(
+      Text({
+        description: 'Use this cluster (comma-separated nodes). Set it in production.',
+        pattern: `^${ADDRESS}(,\\s*${ADDRESS})*$`,
+        expected: 'http:// or https:// addresses separated by commas',
+      }),
+    ),
+    ELASTICSEARCH_API_KEY: Type.Optional(
+      Text({ description: 'API key for the cluster.', secret: true }),
+    ),
+    ELASTICSEARCH_USERNAME: Type.Optional(
+      Text({ description: 'User for the cluster, with ELASTICSEARCH_PASSWORD.' }),
+    ),
+    ELASTICSEARCH_PASSWORD: Type.Optional(
+      Text({ description: 'Password of ELASTICSEARCH_USERNAME.', secret: true }),
+    ),
+    ELASTICSEARCH_CA: Type.Optional(
+      Text({
+        description: 'File with the CA that signed the certificates of the cluster.',
+        path: true,
+        exists: 'file',
+      }),
+    ),
+    ELASTICSEARCH_CACHE_DIR: Type.Optional(
+      Text({
+        description: 'Where a fetched Elasticsearch is unpacked, for all clones to share.',
+        path: true,
+        otherwise: "the user's cache folder",
+      }),
+    ),
+    ES_JAVA_HOME: Type.Optional(
+      Text({
+        description: 'JDK 21 or newer for the embedded Elasticsearch.',
+        path: true,
+        exists: 'directory',
+        otherwise: 'JAVA_HOME, then the usual places',
+      }),
+    ),
+    ES_JAVA_OPTS: Type.Optional(
+      Text({
+        description: 'JVM options of the embedded Elasticsearch, such as -Xms2g -Xmx2g.',
+        otherwise: 'a heap of 1 GB',
+      }),
+    ),
+    INDEX_PREFIX: Text({
+      description: 'All index names start with it; two registries can share a cluster.',
+      default: 'farmacias',
+      pattern: '^[a-z0-9][a-z0-9_-]{0,99}$',
+      expected: 'lower-case letters, digits, - and _, starting with a letter or digit',
+    }),
+    INDEX_SHARDS: Type.Integer({
+      description: 'Primary shards of each index that grows, when it is made.',
+      default: 1,
+      minimum: 1,
+      maximum: 1024,
+    }),
+    INDEX_REPLICAS: Type.Integer({
+      description: 'Copies of each shard on other nodes.',
+      otherwise: '1 with ELASTICSEARCH_URL, else 0',
+      minimum: 0,
+      maximum: 10,
+    }),
+    HOST: Text({
+      description: 'Where the API listens.',
+      default: '127.0.0.1',
+      pattern: '^[A-Za-z0-9.:_-]+$',
+      expected: 'a host name or an IP address',
+    }),
+    PORT: Port({ description: 'Port of the API and the dashboard.', default: 3000 }),
+    METRICS_PORT: Type.Optional(
+      Port({
+        description: 'Prometheus metrics on their own loopback listener.',
+        otherwise: 'off',
+        minimum: 1,
+      }),
+    ),
+    SOURCES_DIR: Type.Optional(
+      Text({
+        description: 'Folder of source definitions.',
+        path: true,
+        exists: 'directory',
+        otherwise: 'the bundled demo',
+      }),
+    ),
+    DATA_DIR: Text({
+      description: 'Snapshot archive, export cache, embedded Elasticsearch data.',
+      default: './data',
+      path: true,
+    }),
+    RATE_LIMIT_PER_MINUTE: Type.Integer({
+      description: 'Requests per minute and key; 0 turns it off.',
+      default: 600,
+      minimum: 0,
+      maximum: 1_000_000,
+    }),
+    LOG_LEVEL: Type.Enum(LOG_LEVELS, {
+      description: 'JSON lines, one per request, with request id and key id, never the key.',
+      default: 'info',
+      expected: `one of ${LOG_LEVELS.join(', ')}`,
+    }),
+  },
+  { additionalProperties: false },
+)
+export type Config = Type.Static<typeof Settings>
+type SettingName = keyof Config
+
+/** What the list above says of one setting. */
+interface Setting {
+  type?: string
+  description: string
+  default?: string | number
+  otherwise?: string
+  expected?: string
+  minimum?: number
+  maximum?: number
+  secret?: boolean
+  path?: boolean
+  exists?: 'file' | 'directory'
+}
+const SETTINGS = Object.entries(Settings.properties) as unknown as [SettingName, Setting][]
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Reads and checks the settings. Throws one OperatorError with a line for every fault, or returns all of them valid. */
+export function readConfig(env: Environment): Config {
+  const faults = unknownSettings(env, Object.keys(Settings.properties))
+  const values: Record<string, string | number> = {}
+  for (const [name, setting] of SETTINGS) {
+    const text = env[name]
+    const value = text === undefined ? setting.default : parse(text, setting)
+    if (value === undefined) continue
+    const fault = text === undefined ? undefined : faultOf(name, value, text, setting)
+    if (fault) faults.push(fault)
+    else values[name] = setting.path ? resolve(String(value)) : value
+  }
+  values.INDEX_REPLICAS ??= env.ELASTICSEARCH_URL ? 1 : 0
+  faults.push(...contradictions(env))
+  if (faults.length > 0) throw new OperatorError(faults.join('\n'))
+  return Value.Parse(Settings, values)
+}
+
+function parse(text: string, setting: Setting): string | number {
+  return setting.type === 'integer' && INTEGER.test(text) ? Number(text) : text
+}
+
+function faultOf(
+  name: SettingName,
+  value: string | number,
+  text: string,
+  setting: Setting,
+): string | undefined {
+  if (text.trim() === '') return `${name} is empty: give it a value or remove it.`
+  if (!Value.Check(Settings.properties[name], value)) {
+    const shown = setting.secret ? '' : `, not ${JSON.stringify(text)}`
+    return `${name} must be ${expectation(setting)}${shown}.`
+  }
+  if (setting.exists && !isThere(text, setting.exists)) {
+    return `${name} names a ${setting.exists} that is not there: ${resolve(text)}.`
+  }
+  return undefined
+}
+
+function expectation({ expected, minimum, maximum }: Setting): string {
+  return expected ?? `a whole number from ${minimum} to ${maximum}`
+}
+
+function isThere(path: string, kind: 'file' | 'directory'): boolean {
+  if (!existsSync(path)) return false
+  return statSync(path).isDirectory() === (kind === 'directory')
+}
+
+/** Settings that are fine alone and make no sense together. */
+function contradictions(env: Environment): string[] {
+  const faults: string[] = []
+  const has = (name: SettingName) => env[name] !== undefined
+  if (has('ELASTICSEARCH_USERNAME') !== has('ELASTICSEARCH_PASSWORD')) {
+    faults.push(
+      'ELASTICSEARCH_USERNAME and ELASTICSEARCH_PASSWORD go together: set both or neither.',
+    )
+  }
+  if (has('ELASTICSEARCH_API_KEY') && has('ELASTICSEARCH_USERNAME')) {
+    faults.push('ELASTICSEARCH_API_KEY and ELASTICSEARCH_USERNAME exclude each other: set one.')
+  }
+  const needsUrl = ['ELASTICSEARCH_API_KEY', 'ELASTICSEARCH_USERNAME', 'ELASTICSEARCH_CA'] as const
+  for (const name of needsUrl) {
+    if (has(name) && !has('ELASTICSEARCH_URL')) {
+      faults.push(`${name} needs ELASTICSEARCH_URL: the embedded node takes no credentials.`)
+    }
+  }
+  if (has('METRICS_PORT') && env.METRICS_PORT === (env.PORT ?? '3000')) {
+    faults.push('METRICS_PORT must differ from PORT.')
+  }
+  return faults
+}
+
+/** The settings as they are in force, for people to read: secrets masked, null where nothing is set. */
+export function maskedConfig(config: Config): Record<SettingName, string | number | null> {
+  const shown = SETTINGS.map(([name, { secret }]) => {
+    const value = config[name] ?? null
+    if (value === null) return [name, null]
+    return [name, secret ? '***' : maskedAddress(value)]
+  })
+  return Object.fromEntries(shown) as Record<SettingName, string | number | null>
+}
+
+function maskedAddress(value: string | number): string | number {
+  return typeof value === 'string' ? value.replace(/(\/\/)[^\s,/@]+@/g, '$1***@') : value
+}

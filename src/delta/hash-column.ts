@@ -1,0 +1,78 @@
+import { grown } from './id-table.ts'
+
+/** 128-bit content hashes by ordinal, 16 bytes each, instead of a string of 22 characters. */
+export interface HashColumn {
+  set(ordinal: number, hash: string): void
+  equals(ordinal: number, hash: string): boolean
+  get(ordinal: number): string
+}
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+const VALUES = new Uint8Array(128)
+for (let i = 0; i < ALPHABET.length; i++) VALUES[ALPHABET.charCodeAt(i)] = i
+
+const WORDS = 4
+const HASH_CHARS = 22
+
+/** Nothing is allocated before the first hash is set: a first load has no previous hashes at all. */
+export function createHashColumn(expected = 0): HashColumn {
+  let words = new Uint32Array(0)
+  const unpacked = new Uint32Array(WORDS)
+  return {
+    set(ordinal, hash) {
+      const end = (ordinal + 1) * WORDS
+      if (end > words.length) words = grown(words, Math.max(end, expected * WORDS, words.length * 2))
+      unpack(hash, unpacked)
+      words.set(unpacked, ordinal * WORDS)
+    },
+    equals(ordinal, hash) {
+      unpack(hash, unpacked)
+      const at = ordinal * WORDS
+      return (
+        words[at] === unpacked[0] &&
+        words[at + 1] === unpacked[1] &&
+        words[at + 2] === unpacked[2] &&
+        words[at + 3] === unpacked[3]
+      )
+    },
+    get(ordinal) {
+      return pack(words.subarray(ordinal * WORDS, (ordinal + 1) * WORDS))
+    },
+  }
+}
+
+function valueAt(hash: string, position: number): number {
+  return VALUES[hash.charCodeAt(position)] ?? 0
+}
+
+/** 22 characters of six bits are 132 bits; the last four are zero (content-hash.ts). Five and a third make a word. */
+function unpack(hash: string, into: Uint32Array): void {
+  let word = 0
+  let bits = 0
+  let next = 0
+  for (let i = 0; i < HASH_CHARS; i++) {
+    const value = valueAt(hash, i)
+    const room = 32 - bits
+    if (room > 6) {
+      word = (word << 6) | value
+      bits += 6
+    } else {
+      into[next++] = (word << room) | (value >>> (6 - room))
+      bits = 6 - room
+      word = value & ((1 << bits) - 1)
+    }
+  }
+}
+
+function pack(words: Uint32Array): string {
+  let text = ''
+  for (let i = 0; i < HASH_CHARS; i++) {
+    const bit = i * 6
+    const high = words[bit >>> 5] ?? 0
+    const low = words[(bit >>> 5) + 1] ?? 0
+    const shift = 26 - (bit & 31)
+    const value = shift >= 0 ? high >>> shift : (high << -shift) | (low >>> (32 + shift))
+    text += ALPHABET.charAt(value & 63)
+  }
+  return text
+}

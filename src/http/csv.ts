@@ -1,0 +1,60 @@
+import { createObjectCsvStringifier } from 'csv-writer'
+import { EXPORT_COLUMNS, type Pharmacy } from '../domain/pharmacy.ts'
+
+type Row = Record<string, string | number | boolean | null>
+
+const header = EXPORT_COLUMNS.map((column) => ({ id: column, title: column }))
+const plain = createObjectCsvStringifier<Row>({ header, recordDelimiter: '\r\n' })
+const quoted = createObjectCsvStringifier<Row>({
+  header,
+  recordDelimiter: '\r\n',
+  alwaysQuote: true,
+})
+
+const BOM = '\uFEFF'
+/** What makes a spreadsheet run a cell as a formula. */
+const FORMULA_START = /^[=+\-@\t\r]/
+
+export const CSV_CONTENT_TYPE = 'text/csv; charset=utf-8'
+
+/**
+ * Pharmacies as RFC 4180 text: CRLF, null empty, values verbatim, the header first even when nothing follows.
+ * `spreadsheet` adds a byte order mark and an apostrophe before text that a spreadsheet would run as a formula;
+ * numbers stay numbers. One chunk per batch of rows.
+ */
+export async function* csvChunks(
+  batches: AsyncIterable<readonly Pharmacy[]>,
+  options: { spreadsheet: boolean },
+): AsyncGenerator<string> {
+  const head = plain.getHeaderString() ?? ''
+  yield options.spreadsheet ? BOM + head : head
+  for await (const batch of batches) {
+    const text = csvRows(options.spreadsheet ? batch.map(neutralised) : batch)
+    if (text !== '') yield text
+  }
+}
+
+function csvRows(rows: readonly Row[]): string {
+  // csv-writer makes one empty line of no rows.
+  if (rows.length === 0) return ''
+  if (!rows.some(hasLoneReturn)) return plain.stringifyRecords(rows)
+  return rows.map((row) => (hasLoneReturn(row) ? quoted : plain).stringifyRecords([row])).join('')
+}
+
+/** csv-writer quotes for LF, comma and quote, not for CR: such a row is written with every cell quoted. */
+function hasLoneReturn(row: Row): boolean {
+  for (const column of EXPORT_COLUMNS) {
+    const value = row[column]
+    if (typeof value === 'string' && value.includes('\r')) return true
+  }
+  return false
+}
+
+function neutralised(row: Row): Row {
+  return Object.fromEntries(
+    EXPORT_COLUMNS.map((column) => {
+      const value = row[column] ?? null
+      return [column, typeof value === 'string' && FORMULA_START.test(value) ? `'${value}` : value]
+    }),
+  )
+}

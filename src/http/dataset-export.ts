@@ -1,0 +1,140 @@
+import { permits } from '../domain/scope.ts'
+import { Problem } from '../domain/problem.ts'
+import type { Pharmacy } from '../domain/pharmacy.ts'
+import type { Instant } from '../domain/time.ts'
+import { countDataset, walkDataset } from '../store/pharmacies.ts'
+import { type Pin, pinOf, type RegistryState } from '../store/state.ts'
+import { entityTag } from './answers.ts'
+import { refuseFaults } from './criteria.ts'
+import type { Call, Tag } from './endpoint.ts'
+
+export interface ExportPath {
+  territory_code: string
+}
+
+export interface ExportQuery {
+  active_only: boolean
+  as_of?: Instant
+}
+
+/** The committed state that one export shows, from its first byte to its last. */
+export interface ExportPlan {
+  territory: string
+  activeOnly: boolean
+  pin: Pin
+  /** the last change id of that state, over all territories */
+  changesCursor: number
+  /** the instant that state was committed: the same for every answer with the same tag */
+  generatedAt: Instant
+  tag: Tag
+}
+
+/** Decides what an export shows, in the order of checks of decisions section 1: 400, 403, 503, 404. */
+export async function planExport(
+  endpoint: string,
+  call: Call<ExportPath, ExportQuery>,
+): Promise<ExportPlan> {
+  const { territory_code: territory } = call.path
+  refuseFuture(call.query.as_of, call.now)
+  if (!permits(call.principal.scope, territory)) {
+    throw new Problem('forbidden_territory', `The API key does not permit ${territory}.`)
+  }
+  const state = await call.store.state()
+  if (!state.territories[territory]) {
+    throw new Problem('territory_not_loaded', `${territory} is not loaded yet.`, {
+      retryAfterSeconds: 60,
+    })
+  }
+  const shown = await shownState(call, state)
+  // The commit's instant tells a registry restored from a backup from the one before.
+  const parts = [endpoint, call.path, call.query, call.principal.scope, shown.pin.run]
+  return {
+    territory,
+    activeOnly: call.query.active_only,
+    ...shown,
+    tag: { value: entityTag([...parts, shown.generatedAt]), weak: false },
+  }
+}
+
+/** Nothing is known yet about an instant to come. */
+export function refuseFuture(asOf: Instant | undefined, now: Instant): void {
+  if (asOf !== undefined && asOf > now) {
+    refuseFaults([{ parameter: 'as_of', reason: 'must not lie in the future' }])
+  }
+}
+
+async function shownState(
+  { path, query, store }: Call<ExportPath, ExportQuery>,
+  state: RegistryState,
+): Promise<Pick<ExportPlan, 'pin' | 'changesCursor' | 'generatedAt'>> {
+  const pin = pinOf(state)
+  if (query.as_of === undefined) {
+    return {
+      pin,
+      changesCursor: state.last_change_id,
+      generatedAt: instantOfCommit(pin.run, state.committed_at),
+    }
+  }
+  const run = await store.runAsOf(path.territory_code, query.as_of, pin)
+  if (!run) throw beforeBaseline(path.territory_code, query.as_of)
+  const committedAt = await store.committedAt([run.run])
+  return {
+    pin: { run: run.run, abandoned: pin.abandoned },
+    changesCursor: run.last_change_id,
+    generatedAt: instantOfCommit(run.run, committedAt.get(run.run)),
+  }
+}
+
+export function beforeBaseline(territory: string, asOf: Instant): Problem {
+  return new Problem('before_baseline', `Nothing of ${territory} was recorded yet at ${asOf}.`)
+}
+
+function instantOfCommit(run: number, instant: Instant | null | undefined): Instant {
+  if (!instant) throw new Error(`no commit record of visible run ${run}`)
+  return instant
+}
+
+/** The records of an export with their number, known before the first of them. */
+export interface OpenExport {
+  count: number
+  batches: AsyncIterable<readonly Pharmacy[]>
+}
+
+/**
+ * Starts reading. Count and first page are there before anything is sent, so that a store that is away is still
+ * answered as a problem; and an export that would come out short fails instead of ending well.
+ */
+export async function openExport(
+  { store, signal }: Call<unknown, unknown>,
+  plan: ExportPlan,
+): Promise<OpenExport> {
+  const criteria = { territory: plan.territory, activeOnly: plan.activeOnly }
+  const pages = walkDataset(store.db, criteria, plan.pin, signal)
+  const [count, first] = await Promise.all([
+    countDataset(store.db, criteria, plan.pin, signal),
+    pages.next(),
+  ])
+  return { count, batches: complete(count, first, pages) }
+}
+
+async function* complete(
+  count: number,
+  first: IteratorResult<readonly Pharmacy[]>,
+  pages: AsyncGenerator<readonly Pharmacy[]>,
+): AsyncGenerator<readonly Pharmacy[]> {
+  let read = 0
+  try {
+    for (let page = first; !page.done; page = await pages.next()) {
+      read += page.value.length
+      yield page.value
+    }
+  } finally {
+    await pages.return(undefined)
+  }
+  if (read !== count) throw new Error(`an export of ${count} records came out with ${read}`)
+}
+
+/** The date part of a file name. */
+export function compactDate(now: Instant): string {
+  return now.slice(0, 10).replaceAll('-', '')
+}

@@ -1,0 +1,180 @@
+import Type from 'typebox'
+import { distanceMeters } from '../../domain/distance.ts'
+import type { Scope } from '../../domain/scope.ts'
+import { TerritoryCode } from '../../domain/territory.ts'
+import { listEvents, type StoredEvent } from '../../store/events.ts'
+import { pageAnswer } from '../answers.ts'
+import { checkTogether, permittedTerritories, refuseFaults } from '../criteria.ts'
+import type { Call, Endpoint } from '../endpoint.ts'
+import { cursorOf, nextCursor, type WalkPage, walkPage } from '../event-walk.ts'
+import { nearFaults, nearPoints } from '../near-points.ts'
+import {
+  cursorParam,
+  daysParam,
+  instantParam,
+  latitudeParam,
+  limitParam,
+  longitudeParam,
+  radiusParam,
+  territoriesParam,
+  textParam,
+} from '../params.ts'
+import {
+  EventId,
+  LocationShown,
+  type LocationShown as Place,
+  OccurredAt,
+  presentLocation,
+} from '../present-event.ts'
+import { NextCursor, NoPath, WindowShown } from '../response-parts.ts'
+import { resolveWindow } from '../windows.ts'
+
+const NAME = 'listRelocations'
+
+const Query = Type.Object({
+  from: Type.Optional(instantParam('Start of the window, inclusive.')),
+  days: Type.Optional(
+    daysParam('Length of the window in days, used when from is absent; 30 when both are absent.'),
+  ),
+  to: Type.Optional(instantParam('End of the window, exclusive; now when absent.')),
+  territories: Type.Optional(territoriesParam()),
+  old_province: Type.Optional(textParam('Province before the move, in any of its official names.')),
+  old_city: Type.Optional(textParam('City before the move; case and accents do not count.')),
+  new_province: Type.Optional(textParam('Province after the move, in any of its official names.')),
+  new_city: Type.Optional(textParam('City after the move; case and accents do not count.')),
+  near_old_latitude: Type.Optional(
+    latitudeParam('Latitude in degrees of a point near the place before the move.'),
+  ),
+  near_old_longitude: Type.Optional(
+    longitudeParam('Longitude in degrees of a point near the place before the move.'),
+  ),
+  near_new_latitude: Type.Optional(
+    latitudeParam('Latitude in degrees of a point near the place after the move.'),
+  ),
+  near_new_longitude: Type.Optional(
+    longitudeParam('Longitude in degrees of a point near the place after the move.'),
+  ),
+  radius_meters: Type.Optional(
+    radiusParam(
+      'Radius in metres around the points given; serves both. With both points, both must match.',
+    ),
+  ),
+  limit: limitParam({ default: 500, max: 5000 }),
+  cursor: Type.Optional(cursorParam()),
+})
+type Query = Type.Static<typeof Query>
+
+const RelocationItem = Type.Object(
+  {
+    event_id: EventId,
+    occurred_at: OccurredAt,
+    territory_code: TerritoryCode,
+    external_id: Type.String({
+      description: 'Identifier of the pharmacy within its territory; text, leading zeros kept.',
+    }),
+    name: Type.Union([Type.String(), Type.Null()], {
+      description: 'Pharmacy name at the time of the move; null when the source has none.',
+    }),
+    old: LocationShown('Where the pharmacy was.'),
+    new: LocationShown('Where the pharmacy is since.'),
+    distance_meters: Type.Union([Type.Number({ minimum: 0 }), Type.Null()], {
+      description:
+        'Great circle between the two places in metres; null when either has no coordinates.',
+    }),
+  },
+  { description: 'One relocation, with the old and the new place apart.' },
+)
+
+const Response = Type.Object({
+  ...WindowShown,
+  items: Type.Array(RelocationItem, {
+    description: 'Newest first: by occurred_at, then by event_id, both descending.',
+  }),
+  next_cursor: NextCursor,
+})
+
+export const relocations: Endpoint<typeof NoPath, typeof Query> = {
+  name: NAME,
+  path: '/v1/farmacias/relocations',
+  summary: 'List relocations',
+  description:
+    'Only relocations, with the old and the new place apart; filters by either place, by name or within a radius. A relocation without coordinates never matches a radius.',
+  pathSchema: NoPath,
+  querySchema: Query,
+  responseSchema: Response,
+  contentType: 'application/json',
+
+  async handle(call) {
+    const { query } = call
+    checkTogether([
+      () => refuseFaults(nearFaults(query)),
+      () => resolveWindow({ ...query, now: call.now }),
+      () => cursorOf(NAME, query),
+    ])
+    const cursor = cursorOf(NAME, query)
+    const window = resolveWindow({ ...query, now: call.now })
+    const territories = permittedTerritories(call.principal, query.territories)
+    const state = await call.store.state()
+    const walk = walkPage(cursor, window, state)
+    return pageAnswer(call, {
+      endpoint: NAME,
+      state,
+      run: walk.pin.run,
+      isSliding: query.to === undefined && cursor === null,
+      compute: () => page(call, territories, walk),
+    })
+  },
+}
+
+async function page(
+  { store, query }: Call<unknown, Query>,
+  territories: Scope,
+  walk: WalkPage,
+): Promise<Type.Static<typeof Response>> {
+  const near = nearPoints(query)
+  const found = await listEvents(
+    store.db,
+    {
+      window: walk.window,
+      territories,
+      eventTypes: ['relocated'],
+      oldPlace: { province: query.old_province, city: query.old_city },
+      newPlace: { province: query.new_province, city: query.new_city },
+      nearOld: near.old,
+      nearNew: near.new,
+    },
+    walk.pin,
+    { limit: query.limit, after: walk.after },
+  )
+  return {
+    ...walk.window,
+    items: found.items.map(presentRelocation),
+    next_cursor: nextCursor(NAME, query, walk, found),
+  }
+}
+
+function presentRelocation(event: StoredEvent): Type.Static<typeof RelocationItem> {
+  const before = presentLocation(event.old)
+  const after = presentLocation(event.new)
+  return {
+    event_id: String(event.seq),
+    occurred_at: event.occurred_at,
+    territory_code: event.territory_code,
+    external_id: event.external_id,
+    name: event.name,
+    old: before,
+    new: after,
+    distance_meters: distanceBetween(before, after),
+  }
+}
+
+/** Centimetres are more than six decimals of a degree can tell. */
+function distanceBetween(before: Place, after: Place): number | null {
+  const from = pointOf(before)
+  const to = pointOf(after)
+  return from && to ? Math.round(distanceMeters(from, to) * 100) / 100 : null
+}
+
+function pointOf({ latitude, longitude }: Place) {
+  return latitude === null || longitude === null ? null : { latitude, longitude }
+}

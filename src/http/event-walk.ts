@@ -1,0 +1,57 @@
+import { Problem } from '../domain/problem.ts'
+import type { Window } from '../domain/time.ts'
+import type { EventPage } from '../store/events.ts'
+import type { EventPosition } from '../store/event-queries.ts'
+import { type Pin, pinOf, type RegistryState } from '../store/state.ts'
+import { type Cursor, decodeCursor, encodeCursor, filtersHash } from './cursor.ts'
+
+/** Where a page of events stands in its walk: the first page pins window and run, the cursor carries them on. */
+export interface WalkPage {
+  window: Window
+  pin: Pin
+  after: EventPosition | undefined
+}
+
+/** The cursor of a request, checked against its endpoint and parameters; null on the first page. */
+export function cursorOf(endpoint: string, query: { cursor?: string | undefined }): Cursor | null {
+  if (query.cursor === undefined) return null
+  return decodeCursor(query.cursor, { endpoint, filtersHash: filtersHash(query) })
+}
+
+/**
+ * The page to read. A later page keeps the run of its first page, so the walk is stable while loads go on;
+ * which runs below it never committed is settled, so the current list of them serves.
+ */
+export function walkPage(cursor: Cursor | null, window: Window, state: RegistryState): WalkPage {
+  const pin = pinOf(state)
+  if (!cursor) return { window, pin, after: undefined }
+  if (cursor.run > pin.run || !cursor.window) {
+    const reason = 'was made by another registry, or by a state that has been restored away'
+    throw new Problem('invalid_parameter', `cursor: ${reason}.`, {
+      errors: [{ parameter: 'cursor', reason }],
+    })
+  }
+  const [occurredAt, seq] = cursor.last
+  return {
+    window: cursor.window,
+    pin: { run: cursor.run, abandoned: pin.abandoned },
+    after: [Number(occurredAt), Number(seq)],
+  }
+}
+
+/** The cursor of the next page; null exactly when nothing follows. */
+export function nextCursor(
+  endpoint: string,
+  query: object,
+  walk: WalkPage,
+  page: EventPage,
+): string | null {
+  if (!page.next) return null
+  return encodeCursor({
+    endpoint,
+    filtersHash: filtersHash({ ...query }),
+    window: walk.window,
+    run: walk.pin.run,
+    last: page.next,
+  })
+}

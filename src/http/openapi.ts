@@ -1,0 +1,207 @@
+import { createHash } from 'node:crypto'
+import Type from 'typebox'
+import type { Endpoint } from './endpoint.ts'
+import { PROBLEM_CONTENT_TYPE, ProblemBody, STATUS } from './problem.ts'
+import { paramsOf } from './validate.ts'
+
+/** Version of the API as a document; grows with every addition, its major number is the /v1 of the paths. */
+export const API_VERSION = '1.0.0'
+
+type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json }
+export type OpenApi = { readonly [name: string]: Json }
+
+/** Folds the endpoints into one OpenAPI 3.1 document. Pure: the same endpoints give the same bytes. */
+export function buildOpenApi(endpoints: readonly Endpoint[]): OpenApi {
+  const documented = [...endpoints, openApiEndpointShape]
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Pharmacy Registry Service',
+      version: API_VERSION,
+      description:
+        'Pharmacies per territory: business events, relocations, an incremental feed, technical changes and exports. ' +
+        'Windows include from and exclude to; every instant is ISO 8601 UTC. Within /v1 there are only additions.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    security: [{ ApiKey: [] }],
+    paths: Object.fromEntries(
+      documented.map((endpoint) => [pathTemplate(endpoint.path), { get: operationOf(endpoint) }]),
+    ),
+    components: {
+      securitySchemes: {
+        ApiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-API-Key',
+          description: 'Header only: a key in the URL is refused.',
+        },
+      },
+      schemas: { Problem: plain(ProblemBody) },
+      headers: RESPONSE_HEADERS,
+      responses: PROBLEM_RESPONSES,
+    },
+  }
+}
+
+/** `/a/:b` as OpenAPI writes it: `/a/{b}`. */
+function pathTemplate(path: string): string {
+  return path.replace(/:([A-Za-z_]+)/g, '{$1}')
+}
+
+function operationOf(endpoint: Endpoint): Json {
+  return {
+    operationId: endpoint.name,
+    summary: endpoint.summary,
+    description: endpoint.description,
+    ...(endpoint.open ? { security: [] } : {}),
+    parameters: [
+      ...parametersOf(endpoint.pathSchema, 'path'),
+      ...parametersOf(endpoint.querySchema, 'query'),
+      ...HEADER_PARAMETERS,
+    ],
+    responses: {
+      '200': {
+        description: 'The answer.',
+        headers: headersOf(endpoint),
+        content: { [endpoint.contentType]: { schema: plain(endpoint.responseSchema) } },
+      },
+      '304': {
+        description: 'Nothing changed since the answer whose ETag was sent in If-None-Match.',
+        headers: headersOf(endpoint),
+      },
+      ...Object.fromEntries(
+        (endpoint.open ? OPEN_STATUSES : KEYED_STATUSES).map((status) => [
+          String(status),
+          { $ref: `#/components/responses/Problem${status}` },
+        ]),
+      ),
+    },
+  }
+}
+
+function headersOf(endpoint: Endpoint): Json {
+  const names = endpoint.open ? ['X-Request-Id', 'ETag'] : Object.keys(RESPONSE_HEADERS)
+  return Object.fromEntries(
+    names
+      .filter((name) => name !== 'Retry-After')
+      .map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  )
+}
+
+function parametersOf(schema: Type.TSchema, where: 'path' | 'query'): Json[] {
+  return [...paramsOf(schema)].map(([name, param]) => {
+    const { description, ...value } = plain(param.schema) as Record<string, Json>
+    const isList = param.schema['x-kind'].startsWith('csv-')
+    return {
+      name,
+      in: where,
+      required: where === 'path' || param.required,
+      ...(description === undefined ? {} : { description }),
+      ...(isList ? { style: 'form', explode: false } : {}),
+      schema: value,
+    }
+  })
+}
+
+/** A schema as plain JSON, without the keywords that only this service reads. */
+function plain(schema: unknown): Json {
+  return JSON.parse(
+    JSON.stringify(schema, (name, value) => (name.startsWith('x-') ? undefined : value)),
+  ) as Json
+}
+
+const HEADER_PARAMETERS: readonly Json[] = [
+  {
+    name: 'X-Request-Id',
+    in: 'header',
+    required: false,
+    description: 'An identifier of your own for this request; returned, and written to the log.',
+    schema: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$' },
+  },
+  {
+    name: 'If-None-Match',
+    in: 'header',
+    required: false,
+    description: 'The ETag of an earlier answer; 304 without a body while it still holds.',
+    schema: { type: 'string' },
+  },
+]
+
+const header = (description: string, schema: Json): Json => ({ description, schema })
+
+const RESPONSE_HEADERS: Record<string, Json> = {
+  'X-Request-Id': header('Identifier of the request.', { type: 'string' }),
+  ETag: header('Tag of this content, for If-None-Match.', { type: 'string' }),
+  'RateLimit-Limit': header('Requests per minute; absent when rates are not limited.', {
+    type: 'integer',
+    minimum: 1,
+  }),
+  'RateLimit-Remaining': header('Requests left now.', { type: 'integer', minimum: 0 }),
+  'RateLimit-Reset': header('Seconds until all of them are there again.', {
+    type: 'integer',
+    minimum: 0,
+  }),
+  'Retry-After': header('Seconds after which to try again.', { type: 'integer', minimum: 1 }),
+}
+
+const EXPLAINED: Readonly<Record<number, string>> = {
+  400: 'A parameter is unknown, repeated, malformed or out of bounds; errors lists all of them.',
+  401: 'No key, or one that is not valid.',
+  403: 'The key does not permit the territory.',
+  404: 'There is no such resource, or nothing was recorded yet at that instant.',
+  405: 'Only GET, HEAD and OPTIONS are possible.',
+  408: 'The request did not arrive in time.',
+  414: 'The URL is too long.',
+  429: 'Too many requests; Retry-After says when to come back.',
+  431: 'The headers of the request are too large.',
+  500: 'A fault of the service.',
+  503: 'The territory is not loaded yet, or the data store is away; Retry-After says when to come back.',
+}
+
+const STATUSES = [...new Set(Object.values(STATUS))].sort()
+const OPEN_STATUSES = STATUSES.filter((status) => ![401, 403, 429].includes(status))
+const KEYED_STATUSES = STATUSES
+
+const PROBLEM_RESPONSES: Json = Object.fromEntries(
+  STATUSES.map((status) => [
+    `Problem${status}`,
+    {
+      description: EXPLAINED[status] ?? 'A refused request.',
+      ...(status === 429 || status === 503
+        ? { headers: { 'Retry-After': { $ref: '#/components/headers/Retry-After' } } }
+        : {}),
+      content: { [PROBLEM_CONTENT_TYPE]: { schema: { $ref: '#/components/schemas/Problem' } } },
+    },
+  ]),
+)
+
+const openApiEndpointShape: Endpoint = {
+  name: 'openApi',
+  path: '/openapi.json',
+  summary: 'This document',
+  description:
+    'The OpenAPI 3.1 description of the service, made from the schemas that check its requests.',
+  pathSchema: Type.Object({}),
+  querySchema: Type.Object({}),
+  responseSchema: Type.Object({ openapi: Type.String({ description: 'Version of OpenAPI.' }) }),
+  contentType: 'application/json',
+  open: true,
+  handle: () => Promise.reject(new Error('only its shape is used')),
+}
+
+/** Serves the document of these endpoints, itself included. */
+export function openApiEndpoint(endpoints: readonly Endpoint[]): Endpoint {
+  const body = JSON.stringify(buildOpenApi(endpoints))
+  const value = createHash('sha256').update(body).digest('base64url').slice(0, 22)
+  return {
+    ...openApiEndpointShape,
+    handle: () =>
+      Promise.resolve({
+        kind: 'text',
+        contentType: 'application/json',
+        body,
+        tag: { value, weak: false },
+      }),
+  }
+}

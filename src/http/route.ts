@@ -1,0 +1,154 @@
+import { Problem } from '../domain/problem.ts'
+import { instantOf } from '../domain/time.ts'
+import type { Store } from '../store/store.ts'
+import { NOBODY, type Presented } from './auth.ts'
+import type { Endpoint, Principal, RateState } from './endpoint.ts'
+import { type Exchange, isGone } from './exchange.ts'
+import { asProblem } from './problem.ts'
+import { type RateLimiter, rateHeaders } from './rate-limit.ts'
+import { PRIVATE_CACHING, PUBLIC_CACHING, sendAnswer, sendProblem } from './send.ts'
+import type { StaticFile } from './static.ts'
+import { pathParams } from './target.ts'
+import { buildValidator, readQuery } from './validate.ts'
+
+/** What every route needs besides its endpoint. */
+export interface Services {
+  store: Store
+  authenticate: (presented: Presented) => Promise<Principal>
+  limiter: RateLimiter | null
+  /** longest time to the first byte of an answer */
+  deadlineMs: number
+}
+
+/** Answers one exchange completely; never rejects. */
+export type Route = (exchange: Exchange) => Promise<void>
+
+/** The steps of every request, in the order of decisions section 1: key, rate, parameters, then the handler. */
+export function buildRoute(endpoint: Endpoint, services: Services): Route {
+  const validator = buildValidator(endpoint.pathSchema, endpoint.querySchema)
+
+  async function answer(exchange: Exchange, signal: AbortSignal) {
+    const principal = endpoint.open ? NOBODY : await authenticated(exchange)
+    const rate = endpoint.open ? null : admitted(exchange, principal)
+    const params = validator.read({
+      path: pathParams(endpoint.path, exchange.target),
+      query: readQuery(exchange.target.query),
+    })
+    return endpoint.handle({
+      principal,
+      rate,
+      // The validator has just checked these against the endpoint's own schemas.
+      path: params.path as never,
+      query: params.query as never,
+      now: instantOf(exchange.arrivedAt),
+      store: services.store,
+      signal,
+    })
+  }
+
+  async function authenticated(exchange: Exchange): Promise<Principal> {
+    const sent = exchange.request.headers['x-api-key']
+    const principal = await services.authenticate({
+      key: typeof sent === 'string' ? sent : undefined,
+      address: exchange.request.socket.remoteAddress ?? '',
+    })
+    exchange.keyId = principal.keyId
+    return principal
+  }
+
+  function admitted(exchange: Exchange, principal: Principal): RateState | null {
+    if (!services.limiter) return null
+    const { retryAfterSeconds, ...rate } = services.limiter.take(principal.keyId)
+    Object.assign(exchange.headers, rateHeaders(rate))
+    if (retryAfterSeconds !== undefined) throw tooMany(rate, retryAfterSeconds)
+    return rate
+  }
+
+  return async (exchange) => {
+    exchange.route = endpoint.path
+    const watch = watchOver(exchange, services.deadlineMs)
+    try {
+      const given = await watch.bounded(answer(exchange, watch.signal))
+      const caching = endpoint.open ? PUBLIC_CACHING : PRIVATE_CACHING
+      await sendAnswer(exchange, given, {
+        caching,
+        signal: watch.signal,
+        bounded: watch.bounded,
+        started: watch.end,
+      })
+    } catch (thrown) {
+      refuse(exchange, thrown)
+    } finally {
+      watch.end()
+    }
+  }
+}
+
+/** A file of the dashboard or the documentation: open, and with any query, which browsers use to skip caches. */
+export function fileRoute(file: StaticFile): Route {
+  return async (exchange) => {
+    exchange.route = file.path
+    try {
+      await sendAnswer(exchange, file.answer, {
+        caching: PUBLIC_CACHING,
+        signal: NEVER,
+        bounded: (work) => work,
+        started: () => undefined,
+      })
+    } catch (thrown) {
+      refuse(exchange, thrown)
+    }
+  }
+}
+
+/** Files are at hand: there is nothing to wait for, so nothing to abort. */
+const NEVER = new AbortController().signal
+
+function tooMany(rate: RateState, retryAfterSeconds: number): Problem {
+  return new Problem(
+    'rate_limited',
+    `This key may send ${rate.limit} requests per minute; try again in ${retryAfterSeconds} s.`,
+    { retryAfterSeconds },
+  )
+}
+
+/** Answers what was thrown; once an answer has begun, or nobody listens, all that is left is to hang up. */
+export function refuse(exchange: Exchange, thrown: unknown): void {
+  exchange.fault = thrown
+  if (exchange.response.headersSent || isGone(exchange)) exchange.response.destroy()
+  else sendProblem(exchange, asProblem(thrown))
+}
+
+function tooLate(): Problem {
+  return new Problem('overloaded', 'The answer took too long; try again.', { retryAfterSeconds: 5 })
+}
+
+interface Watch {
+  /** aborted when the client goes away or the deadline passes */
+  signal: AbortSignal
+  /** the work's outcome, unless the signal comes first: a handler that ignores it cannot hold the request */
+  bounded: <T>(work: Promise<T>) => Promise<T>
+  /** no deadline any more */
+  end: () => void
+}
+
+function watchOver(exchange: Exchange, deadlineMs: number): Watch {
+  const controller = new AbortController()
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  // Only ever seen through a race that may be over.
+  aborted.catch(() => undefined)
+  const abort = (reason: Error) => {
+    controller.abort(reason)
+    reject(reason)
+  }
+  const timer = setTimeout(() => abort(tooLate()), deadlineMs)
+  exchange.response.once('close', () => {
+    if (!exchange.response.writableFinished)
+      abort(new DOMException('The client left.', 'AbortError'))
+  })
+  return {
+    signal: controller.signal,
+    bounded: (work) => Promise.race([work, aborted]),
+    end: () => clearTimeout(timer),
+  }
+}

@@ -1,0 +1,30 @@
+import type { Endpoint } from './endpoint.ts'
+import { businessEvents } from './endpoints/business-events.ts'
+import { businessEventsSummary } from './endpoints/business-events-summary.ts'
+import { changes } from './endpoints/changes.ts'
+import { exportCsv } from './endpoints/export-csv.ts'
+import { exportJson } from './endpoints/export-json.ts'
+import { healthLive, healthReady } from './endpoints/health.ts'
+import { incrementalLatest } from './endpoints/incremental-latest.ts'
+import { key } from './endpoints/key.ts'
+import { loads } from './endpoints/loads.ts'
+import { pharmacy } from './endpoints/pharmacy.ts'
+import { relocations } from './endpoints/relocations.ts'
+import { territories } from './endpoints/territories.ts'
+
+/** The closed list of endpoints: the server, the documents and the contract tests all iterate it. */
+export const endpoints: readonly Endpoint[] = [
+  businessEvents,
+  businessEventsSummary,
+  relocations,
+  incrementalLatest,
+  changes,
+  exportCsv,
+  exportJson,
+  territories,
+  loads,
+  pharmacy,
+  key,
+  healthLive,
+  healthReady,
+]

@@ -1,0 +1,165 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { promisify } from 'node:util'
+import { createGzip, gzip } from 'node:zlib'
+import type { Problem } from '../domain/problem.ts'
+import { entityTag, isFresh } from './conditional.ts'
+import { COMMON_HEADERS, DATA_SECURITY_POLICY } from './cors.ts'
+import { chooseCoding } from './encoding.ts'
+import type { Answer, ContentCoding } from './endpoint.ts'
+import type { Exchange } from './exchange.ts'
+import { PROBLEM_CONTENT_TYPE, problemAnswer } from './problem.ts'
+
+type StreamAnswer = Extract<Answer, { kind: 'stream' }>
+type Headers = Record<string, string>
+
+const compress = promisify(gzip)
+/** Below about one network packet compressing only costs. */
+const MIN_COMPRESSED_BYTES = 1400
+const GZIP_LEVEL = 5
+
+/** How an answer may be kept by caches: always asked for again, and never shared between callers. */
+export const PRIVATE_CACHING: Headers = {
+  'Cache-Control': 'private, no-cache',
+  Vary: 'Accept-Encoding, X-API-Key',
+}
+export const PUBLIC_CACHING: Headers = { 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding' }
+
+export interface SendOptions {
+  caching: Headers
+  signal: AbortSignal
+  /** ends the waiting for a first chunk when the signal comes before it */
+  bounded: <T>(work: Promise<T>) => Promise<T>
+  /** called once the head is sent: from here on only the client sets the pace */
+  started: () => void
+}
+
+/** Sends an answer whole. A stream that fails half-way ends the connection, never the answer. */
+export async function sendAnswer(
+  exchange: Exchange,
+  answer: Answer,
+  more: SendOptions,
+): Promise<void> {
+  const headers = { ...more.caching, ...answer.headers }
+  if (answer.tag && isFresh(exchange.request.headers['if-none-match'], answer.tag)) {
+    sendHead(exchange, 304, {
+      ...headers,
+      ETag: entityTag(answer.tag, { compressed: wouldCompress(exchange, answer) }),
+    })
+    exchange.response.end()
+    return
+  }
+  if (answer.kind === 'stream') return sendStream(exchange, answer, { ...more, headers })
+  const contentType = answer.kind === 'json' ? 'application/json' : answer.contentType
+  const body = answer.kind === 'json' ? JSON.stringify(answer.body) : answer.body
+  await sendBody(exchange, answer, { headers, contentType, body })
+}
+
+/** A 304 carries the tag the 200 would have had; whether a small body would be compressed is not known yet. */
+function wouldCompress(exchange: Exchange, answer: Answer): boolean {
+  return codingFor(exchange, answer) !== null
+}
+
+/** gzip is made on the fly, br only sent where it lies ready: it is too dear to make for one caller. */
+function codingFor(exchange: Exchange, answer: Answer): ContentCoding | null {
+  const ready: ContentCoding[] =
+    answer.kind === 'stream' && answer.encoded?.br ? ['br', 'gzip'] : ['gzip']
+  return chooseCoding(exchange.request.headers['accept-encoding']?.toString(), ready)
+}
+
+async function sendBody(
+  exchange: Exchange,
+  answer: Answer,
+  whole: { headers: Headers; contentType: string; body: string | Uint8Array },
+): Promise<void> {
+  const coding =
+    Buffer.byteLength(whole.body) >= MIN_COMPRESSED_BYTES ? codingFor(exchange, answer) : null
+  const body = coding ? await compress(whole.body, { level: GZIP_LEVEL }) : whole.body
+  sendHead(exchange, 200, {
+    ...whole.headers,
+    'Content-Type': whole.contentType,
+    'Content-Length': String(Buffer.byteLength(body)),
+    ...codingHeader(coding),
+    ...tagHeader(answer, coding),
+  })
+  exchange.response.end(exchange.request.method === 'HEAD' ? undefined : body)
+}
+
+async function sendStream(
+  exchange: Exchange,
+  answer: StreamAnswer,
+  more: SendOptions & { headers: Headers },
+): Promise<void> {
+  const coding = codingFor(exchange, answer)
+  const headers = {
+    ...more.headers,
+    'Content-Type': answer.contentType,
+    ...codingHeader(coding),
+    ...tagHeader(answer, coding),
+  }
+  if (exchange.request.method === 'HEAD') {
+    sendHead(exchange, 200, headers)
+    exchange.response.end()
+    return
+  }
+  const compressed = coding ? answer.encoded?.[coding] : undefined
+  const chunks = (compressed ?? answer.open)()[Symbol.asyncIterator]()
+  // Awaited before the head is sent: what fails before the first byte is still answered as a problem.
+  const first = await more.bounded(chunks.next())
+  more.started()
+  sendHead(exchange, 200, headers)
+  const source = Readable.from(resumed(exchange, first, chunks))
+  const options = { signal: more.signal }
+  if (coding && !compressed) {
+    await pipeline(source, createGzip({ level: GZIP_LEVEL }), exchange.response, options)
+  } else await pipeline(source, exchange.response, options)
+}
+
+/** The chunks from the first one on. A failure resets the connection, so that not even HTTP/1.0 takes it for the end. */
+async function* resumed<Chunk>(
+  exchange: Exchange,
+  first: IteratorResult<Chunk>,
+  chunks: AsyncIterator<Chunk>,
+): AsyncGenerator<Chunk> {
+  let ended = false
+  try {
+    for (let step = first; !step.done; step = await chunks.next()) yield step.value
+    ended = true
+  } catch (cause) {
+    ended = true
+    exchange.request.socket.resetAndDestroy()
+    throw cause
+  } finally {
+    if (!ended) await chunks.return?.()
+  }
+}
+
+function codingHeader(coding: ContentCoding | null): Headers {
+  return coding === null ? {} : { 'Content-Encoding': coding }
+}
+
+function tagHeader(answer: Answer, coding: ContentCoding | null): Headers {
+  return answer.tag ? { ETag: entityTag(answer.tag, { compressed: coding !== null }) } : {}
+}
+
+/** Sends a refusal in the one error shape. */
+export function sendProblem(exchange: Exchange, problem: Problem): void {
+  const answer = problemAnswer(problem, exchange.requestId)
+  const body = JSON.stringify(answer.body)
+  sendHead(exchange, answer.status, {
+    ...answer.headers,
+    'Cache-Control': 'no-store',
+    'Content-Type': PROBLEM_CONTENT_TYPE,
+    'Content-Length': String(Buffer.byteLength(body)),
+  })
+  exchange.response.end(exchange.request.method === 'HEAD' ? undefined : body)
+}
+
+export function sendHead(exchange: Exchange, status: number, headers: Headers): void {
+  exchange.response.writeHead(status, {
+    ...COMMON_HEADERS,
+    'Content-Security-Policy': DATA_SECURITY_POLICY,
+    ...exchange.headers,
+    ...headers,
+  })
+}

@@ -1,0 +1,251 @@
+import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Logger } from 'pino'
+import restify from 'restify'
+import { Problem } from '../domain/problem.ts'
+import type { KeyStore } from '../store/keys.ts'
+import type { Store } from '../store/store.ts'
+import { createAuthentication } from './auth.ts'
+import { answerClientError, type ClientError, MAX_URL } from './client-error.ts'
+import { ALLOWED_METHODS, PREFLIGHT_HEADERS } from './cors.ts'
+import type { Endpoint } from './endpoint.ts'
+import type { Exchange } from './exchange.ts'
+import { createKeyring } from './keyring.ts'
+import { openApiEndpoint } from './openapi.ts'
+import { createRateLimiter } from './rate-limit.ts'
+import { requestIdOf } from './request-id.ts'
+import { type Answered, describeFault, logExchange } from './request-log.ts'
+import { buildRoute, fileRoute, type Route, refuse, type Services } from './route.ts'
+import { sendHead } from './send.ts'
+import { readStatic, type StaticMount } from './static.ts'
+import { readTarget } from './target.ts'
+
+export interface ServerOptions {
+  store: Store
+  endpoints: readonly Endpoint[]
+  keys: KeyStore
+  log: Logger
+  /** per key; 0 turns limits off */
+  rateLimitPerMinute: number
+  /** folders served without a key */
+  static?: readonly StaticMount[]
+  /** told about every answer, for metrics */
+  onAnswer?: (answered: Answered) => void
+  now?: () => number
+  /** how long running answers may take to end when the server closes */
+  closeWithinMs?: number
+  /** longest time to the first byte of an answer */
+  deadlineMs?: number
+}
+
+export interface RunningServer {
+  listen(port: number, host: string): Promise<{ url: string }>
+  /** stops accepting, lets running answers end for a bounded time, then hangs up */
+  close(): Promise<void>
+}
+
+/** Part of Restify 12 that its published types, made for 8, do not know: runs before anything looks at a request. */
+interface FirstChain {
+  first(
+    this: unknown,
+    handler: (request: IncomingMessage, response: ServerResponse) => boolean,
+  ): void
+}
+
+const DEADLINE_MS = 60_000
+const CLOSE_WITHIN_MS = 10_000
+/** A client that reads or sends nothing for so long is gone. */
+const SILENT_MS = 120_000
+const REQUEST_ARRIVES_WITHIN_MS = 30_000
+const HEADERS_ARRIVE_WITHIN_MS = 15_000
+/** Longer than the idle time of common load balancers, so that they hang up first. */
+const KEEP_ALIVE_MS = 65_000
+const MAX_WRONG_KEYS_PER_MINUTE = 60
+
+/** Builds the server; nothing listens before `listen`. */
+export function buildServer(options: ServerOptions): RunningServer {
+  const now = options.now ?? Date.now
+  const server = restify.createServer({
+    name: '',
+    // Restify's types want the logger it used before pino.
+    log: options.log as never,
+    // Passed on to the router, whose own limit of 100 would make a long path parameter a 404.
+    ...({ maxParamLength: MAX_URL } as object),
+  })
+  const http = server.server as HttpServer
+  let closing = false
+
+  const routed = (route: Route) =>
+    async function answer(request: IncomingMessage) {
+      const exchange = exchangeOf(request)
+      if (exchange) await route(exchange)
+    }
+
+  const { first } = server as unknown as FirstChain
+  first.call(server, (request, response) => {
+    const exchange = begin(request, response, now())
+    carrier(request)[EXCHANGE] = exchange
+    if (closing) exchange.headers.Connection = 'close'
+    logExchange(exchange, options)
+    return isRoutable(exchange)
+  })
+  for (const [path, route] of routesOf(options, servicesOf(options, now))) {
+    server.get(path, routed(route))
+    server.head(path, routed(route))
+    server.opts(path, routed(preflight))
+  }
+  server.on('restifyError', (request: IncomingMessage, _response: unknown, error: unknown) => {
+    const exchange = exchangeOf(request)
+    if (exchange) refuse(exchange, problemOfRouter(error))
+  })
+  server.on('error', (cause: unknown) => {
+    options.log.error({ err: describeFault(cause) }, 'http server')
+  })
+  guardConnections(http, options.log)
+
+  return {
+    listen: (port, host) => listen(http, port, host),
+    async close() {
+      closing = true
+      await close(http, options.closeWithinMs ?? CLOSE_WITHIN_MS)
+    },
+  }
+}
+
+/** Restify hands the request from step to step, so it carries its exchange; a WeakMap cost 25 µs each in collection. */
+const EXCHANGE = Symbol('exchange')
+
+function carrier(request: IncomingMessage): { [EXCHANGE]?: Exchange } {
+  return request as IncomingMessage & { [EXCHANGE]?: Exchange }
+}
+
+function exchangeOf(request: IncomingMessage): Exchange | undefined {
+  return carrier(request)[EXCHANGE]
+}
+
+function servicesOf(options: ServerOptions, now: () => number): Services {
+  const keyring = createKeyring(options.keys, {
+    now,
+    onTouchFailed: (cause) =>
+      options.log.warn({ err: describeFault(cause) }, 'last use of a key not recorded'),
+  })
+  const wrongKeys = Math.min(options.rateLimitPerMinute, MAX_WRONG_KEYS_PER_MINUTE)
+  return {
+    store: options.store,
+    authenticate: createAuthentication(keyring, createRateLimiter(wrongKeys, { now })),
+    limiter: createRateLimiter(options.rateLimitPerMinute, { now }),
+    deadlineMs: options.deadlineMs ?? DEADLINE_MS,
+  }
+}
+
+function routesOf(options: ServerOptions, services: Services): Map<string, Route> {
+  const files = (options.static ?? []).flatMap(readStatic)
+  const endpoints = [...options.endpoints, openApiEndpoint(options.endpoints)]
+  return new Map([
+    ...files.map((file): [string, Route] => [file.path, fileRoute(file)]),
+    ...endpoints.map((endpoint): [string, Route] => [
+      endpoint.path,
+      buildRoute(endpoint, services),
+    ]),
+  ])
+}
+
+function begin(request: IncomingMessage, response: ServerResponse, arrivedAt: number): Exchange {
+  const requestId = requestIdOf(request.headers['x-request-id'])
+  return {
+    request,
+    response,
+    requestId,
+    arrivedAt,
+    target: readTarget(request.url ?? '') ?? { path: '', segments: [], query: '' },
+    headers: { 'X-Request-Id': requestId },
+    route: null,
+    keyId: null,
+    fault: undefined,
+  }
+}
+
+/** Answers what no router should see; true when the request can be routed. */
+function isRoutable(exchange: Exchange): boolean {
+  const { request, target } = exchange
+  const url = request.url ?? ''
+  if (url.length > MAX_URL) {
+    refuse(exchange, new Problem('uri_too_long', `A URL may have at most ${MAX_URL} characters.`))
+    return false
+  }
+  if (request.method === 'OPTIONS' && url === '*') {
+    void preflight(exchange)
+    return false
+  }
+  if (target.path === '' || (request.httpVersion === '1.1' && !request.headers.host)) {
+    refuse(
+      exchange,
+      new Problem('bad_request', 'The request line or the Host header is not valid.'),
+    )
+    return false
+  }
+  // Restify builds a URL from these two: neither may be able to break it. Nothing here depends on the host.
+  request.url = target.path
+  request.headers.host = 'localhost'
+  return true
+}
+
+async function preflight(exchange: Exchange): Promise<void> {
+  sendHead(exchange, 204, { ...PREFLIGHT_HEADERS })
+  exchange.response.end()
+}
+
+/** Restify's own refusals are 404 and 405; their bodies would echo the URL. */
+function problemOfRouter(error: unknown): unknown {
+  const status = (error as { statusCode?: unknown } | null)?.statusCode
+  if (status === 404) return new Problem('not_found', 'There is nothing at this address.')
+  if (status === 405) {
+    return new Problem('method_not_allowed', 'Only GET, HEAD and OPTIONS are possible here.', {
+      allow: ALLOWED_METHODS,
+    })
+  }
+  return error
+}
+
+function guardConnections(http: HttpServer, log: Logger): void {
+  http.requestTimeout = REQUEST_ARRIVES_WITHIN_MS
+  http.headersTimeout = HEADERS_ARRIVE_WITHIN_MS
+  http.keepAliveTimeout = KEEP_ALIVE_MS
+  http.timeout = SILENT_MS
+  // Node would answer a missing Host header itself, without a body.
+  ;(http as HttpServer & { requireHostHeader: boolean }).requireHostHeader = false
+  // Restify forwards upgrades to nobody; without a listener Node answers them as ordinary requests.
+  http.removeAllListeners('upgrade')
+  http.on('checkExpectation', (request, response) => http.emit('request', request, response))
+  http.on('clientError', (error: ClientError, socket: Duplex) => {
+    const unreadable = answerClientError(error, socket)
+    if (unreadable) log.info(unreadable, 'unreadable request')
+  })
+}
+
+function listen(http: HttpServer, port: number, host: string): Promise<{ url: string }> {
+  return new Promise((resolve, reject) => {
+    http.once('error', reject)
+    http.listen(port, host, () => {
+      http.off('error', reject)
+      const address = http.address()
+      const bound = typeof address === 'object' && address ? address.port : port
+      resolve({ url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}` })
+    })
+  })
+}
+
+const SWEEP_EVERY_MS = 50
+
+function close(http: HttpServer, withinMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    // A connection that was busy when closing began becomes idle later: swept, not waited for.
+    const sweep = setInterval(() => http.closeIdleConnections(), SWEEP_EVERY_MS)
+    const hangUp = setTimeout(() => http.closeAllConnections(), withinMs)
+    http.close(() => {
+      clearInterval(sweep)
+      clearTimeout(hangUp)
+      resolve()
+    })
+  })
+}

@@ -1,0 +1,168 @@
+import { join } from 'node:path'
+import { judgeDelta } from '../delta/guards.ts'
+import { LoadFailure } from '../domain/problem.ts'
+import { warningTally } from '../domain/run.ts'
+import { openCommit } from '../store/commit.ts'
+import type { RawSnapshot, RunDocument } from '../store/runs.ts'
+import type { TerritoryState } from '../store/state.ts'
+import { compareRows } from './compare-rows.ts'
+import type { LoadContext } from './context.ts'
+import type { Fetched } from './input.ts'
+import { openModifications } from './modifications.ts'
+import { RunRefused } from './outcome.ts'
+import type { Attempt } from './run-load.ts'
+import { openSpool } from './spool.ts'
+
+const MAX_AHEAD_MS = 5 * 60_000
+
+/**
+ * Brings one territory to one snapshot: fetch, compare, judge, commit. Fills in `work.entry` as it goes, so that
+ * a run that ends early shows what it had found. Throws RunRefused or LoadFailure when it must not be applied.
+ */
+export async function applySnapshot(context: LoadContext, work: Attempt): Promise<RunDocument> {
+  const { load } = work
+  context.progress?.({ territory_code: load.territory, stage: 'fetching', done: 0 })
+  const source = await load.input.fetched()
+  const observedAt = load.observedAt ?? source.startedAt
+  work.entry = { ...work.entry, observed_at: observedAt, baseline: !work.territory }
+  if (source.kind === 'not_modified' || hasSameBytes(work, source)) return confirm(context, work, null)
+  refuseWrongDate(context, work, observedAt)
+  const raw: RawSnapshot = { ...source.raw, definition: load.definition }
+  work.entry.raw = raw
+
+  const spool = openSpool(join(context.workDir, `spool-${work.lease.run}.ndjson`))
+  try {
+    return await applyRows(context, work, { spool, raw, path: source.path })
+  } finally {
+    await spool.remove()
+  }
+}
+
+async function applyRows(
+  context: LoadContext,
+  work: Attempt,
+  { spool, raw, path }: { spool: ReturnType<typeof openSpool>; raw: RawSnapshot; path: string },
+): Promise<RunDocument> {
+  const { load, entry } = work
+  const tally = warningTally()
+  const comparison = await compareRows(context, work, { spool, tally })
+  const rows = comparison.finish()
+  work.entry = { ...entry, counts: rows.counts, warnings: tally.list() }
+  if (rows.reasons.length > 0) throw new RunRefused('failed', rows.reasons)
+
+  const { added, updated, removed } = rows.counts
+  await context.archive.store(path, raw)
+  if (work.territory && added + updated + removed === 0) return confirm(context, work, raw)
+
+  const modifications = openModifications(context, work, { spool, comparison })
+  const foreseen = await modifications.foresee(tally)
+  work.entry = { ...work.entry, events: foreseen.events, warnings: tally.list() }
+  const previousTotal = (work.territory?.active ?? 0) + (work.territory?.inactive ?? 0)
+  if (!work.entry.baseline && !work.entry.renormalised && !load.force) {
+    const doubts = judgeDelta({ ...foreseen, previousTotal, added, removed }, load.definition.guards ?? {})
+    if (doubts.length > 0) throw new RunRefused('quarantined', doubts)
+  }
+  return commit(context, work, { modifications, raw })
+}
+
+/** Unchanged bytes end a run before parsing, unless another definition reads them now. */
+function hasSameBytes({ load, territory, entry }: Attempt, source: Fetched & { kind: 'file' }): boolean {
+  return (
+    territory !== undefined &&
+    !entry.renormalised &&
+    territory.raw_sha256 === source.raw.sha256 &&
+    territory.definition_version === load.definition.version &&
+    territory.source_slug === load.definition.slug
+  )
+}
+
+function refuseWrongDate({ now }: LoadContext, { territory, entry }: Attempt, observedAt: string): void {
+  if (entry.renormalised) return
+  if (Date.parse(observedAt) > now() + MAX_AHEAD_MS) {
+    throw new LoadFailure(
+      'future_snapshot',
+      `The snapshot is dated ${observedAt}, more than five minutes ahead of now: applied, it would shut out every later one.`,
+    )
+  }
+  if (territory && observedAt <= territory.confirmed_observed_at) {
+    throw new LoadFailure(
+      'older_snapshot',
+      `The snapshot is dated ${observedAt}, not later than the good one of ${territory.confirmed_observed_at}.`,
+    )
+  }
+}
+
+/**
+ * The run found the state it knows. The check itself counts: nothing older is accepted after it. `raw` is given
+ * when the bytes differ and only the content is the same.
+ */
+async function confirm(context: LoadContext, work: Attempt, raw: RawSnapshot | null): Promise<RunDocument> {
+  const { lease, load, entry } = work
+  const total = (work.territory?.active ?? 0) + (work.territory?.inactive ?? 0)
+  const now = new Date(context.now()).toISOString()
+  await lease.update(
+    (state) => {
+      const known = state.territories[load.territory]
+      if (!known) return state
+      const observed = entry.observed_at < now ? entry.observed_at : now
+      const confirmed: TerritoryState = {
+        ...known,
+        ...(raw ? rawFacts(raw) : {}),
+        confirmed_observed_at:
+          observed > known.confirmed_observed_at ? observed : known.confirmed_observed_at,
+        last_checked_at: now,
+      }
+      return { ...state, territories: { ...state.territories, [load.territory]: confirmed } }
+    },
+    () => false,
+  )
+  const counts = raw ? entry.counts : { ...entry.counts, unchanged: total }
+  return { ...entry, status: 'unchanged', counts }
+}
+
+async function commit(
+  context: LoadContext,
+  work: Attempt,
+  { modifications, raw }: { modifications: ReturnType<typeof openModifications>; raw: RawSnapshot },
+): Promise<RunDocument> {
+  const { load, lease, territory: known } = work
+  work.dirty = true
+  const writer = openCommit(context.db, {
+    lease,
+    state: work.state,
+    territory: load.territory,
+    runId: work.entry.run_id,
+    observedAt: work.entry.observed_at,
+  })
+  const counted = await modifications.write(writer)
+  context.progress?.({ territory_code: load.territory, stage: 'committing', done: 0 })
+  context.signal?.throwIfAborted()
+  return writer.finish(work.entry, (committedAt) => ({
+    source_slug: load.definition.slug,
+    baseline_at: known?.baseline_at ?? work.entry.observed_at,
+    last_run: lease.run,
+    applied_observed_at: work.entry.observed_at,
+    confirmed_observed_at:
+      known && known.confirmed_observed_at > work.entry.observed_at
+        ? known.confirmed_observed_at
+        : work.entry.observed_at,
+    last_checked_at: committedAt,
+    last_changed_at: committedAt,
+    active: (known?.active ?? 0) + counted.active,
+    inactive: (known?.inactive ?? 0) + counted.inactive,
+    ...rawFacts(raw),
+  }))
+}
+
+function rawFacts(raw: RawSnapshot) {
+  return {
+    raw_sha256: raw.sha256,
+    raw_bytes: raw.bytes,
+    dataset_modified_at: raw.dataset_modified_at,
+    definition_version: raw.definition.version,
+    download_key: raw.download_key,
+    http_etag: raw.http_etag,
+    http_last_modified: raw.http_last_modified,
+  }
+}
+

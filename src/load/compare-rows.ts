@@ -1,0 +1,49 @@
+import { type Comparison, createComparison } from '../delta/snapshot.ts'
+import { type WarningTally, warningTally } from '../domain/run.ts'
+import { previousHashes } from '../store/previous.ts'
+import { pinOf } from '../store/state.ts'
+import type { LoadContext } from './context.ts'
+import type { Attempt } from './run-load.ts'
+import type { Spool } from './spool.ts'
+
+/**
+ * One pass over the previous hashes and one over the rows; new or other content goes to the spool. Rows are read
+ * a second time only when ids contradict themselves.
+ */
+export async function compareRows(
+  context: LoadContext,
+  work: Attempt,
+  { spool, tally }: { spool: Spool; tally: WarningTally },
+): Promise<Comparison> {
+  const { load, territory } = work
+  const { observed_at } = work.entry
+  const expected = (territory?.active ?? 0) + (territory?.inactive ?? 0)
+  const comparison = createComparison({ definition: load.definition, expected, tally })
+  if (territory) {
+    for await (const batch of previousHashes(context.db, load.territory, pinOf(work.state))) {
+      for (const { external_id, content_hash } of batch) comparison.previous(external_id, content_hash)
+    }
+  }
+
+  let done = 0
+  for await (const batch of load.input.judged(load.territory, observed_at, tally)) {
+    context.signal?.throwIfAborted()
+    await work.lease.check()
+    for (const judged of batch) {
+      if (comparison.row(judged) === 'skip' || judged.kind !== 'record') continue
+      // A promise only when the spool wants to be flushed: no await per row.
+      const flushed = spool.add(judged.record, judged.hash)
+      if (flushed) await flushed
+    }
+    done += batch.length
+    context.progress?.({ territory_code: load.territory, stage: 'reading', done })
+  }
+  await spool.end()
+  if (comparison.unresolved) {
+    // Their warnings were counted in the first pass.
+    for await (const batch of load.input.judged(load.territory, observed_at, warningTally())) {
+      for (const judged of batch) comparison.resolve(judged)
+    }
+  }
+  return comparison
+}

@@ -1,0 +1,36 @@
+import type { Logger } from 'pino'
+import type { SourceDefinition } from '../domain/definition.ts'
+import type { Archive } from '../sources/archive.ts'
+import type { Db } from '../store/db.ts'
+
+/** What every load needs from outside; configuration, clock and signal arrive as arguments. */
+export interface LoadContext {
+  db: Db
+  archive: Archive
+  /** folder for downloads and spools; emptied after each load */
+  workDir: string
+  /** host and process, shown to whoever waits for the lease */
+  owner: string
+  log: Logger
+  now(): number
+  leaseWaitMs: number
+  leaseTtlMs?: number
+  signal?: AbortSignal
+  progress?: (progress: Progress) => void
+}
+
+/** How far a run is, for a person who waits. */
+export interface Progress {
+  territory_code: string
+  stage: 'fetching' | 'reading' | 'comparing' | 'writing' | 'committing'
+  done: number
+}
+
+/** One load of one source. `file` and `observedAt` replace the definition's input and clock. */
+export interface LoadRequest {
+  definition: SourceDefinition
+  file?: string
+  observedAt?: string
+  /** passes the guards that quarantine */
+  force?: boolean
+}

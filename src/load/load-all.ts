@@ -1,0 +1,39 @@
+import { mkdtemp, mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { territoriesOf } from '../domain/definition.ts'
+import type { RunDocument } from '../store/runs.ts'
+import type { LoadContext, LoadRequest } from './context.ts'
+import { type Downloads, openDownloads } from './downloads.ts'
+import { openInput } from './input.ts'
+import { runLoad } from './run-load.ts'
+
+/**
+ * Loads each requested source, territory by territory, and yields every run as it ends. A failing territory
+ * never stops another; only somebody else's lease, or a stop from outside, ends the whole.
+ */
+export async function* loadAll(
+  context: LoadContext,
+  requests: readonly LoadRequest[],
+): AsyncGenerator<RunDocument> {
+  await mkdir(context.workDir, { recursive: true })
+  const folder = await mkdtemp(join(context.workDir, 'load-'))
+  try {
+    const downloads = openDownloads(context, folder)
+    for (const request of requests) yield* loadSource(context, request, { downloads, folder })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function* loadSource(
+  context: LoadContext,
+  request: LoadRequest,
+  { downloads, folder }: { downloads: Downloads; folder: string },
+): AsyncGenerator<RunDocument> {
+  const { definition } = request
+  const input = openInput({ definition, folder, fetch: () => downloads.get(request) })
+  for (const territory of territoriesOf(definition)) {
+    context.signal?.throwIfAborted()
+    yield* runLoad(context, { ...request, territory, input })
+  }
+}

@@ -1,0 +1,85 @@
+import type { estypes } from '@elastic/elasticsearch'
+import type { Instant } from '../domain/time.ts'
+import { type Db, search } from './db.ts'
+import type { RunDocument } from './runs.ts'
+import type { Pin } from './state.ts'
+import { visibleRecords } from './visible.ts'
+
+type Commit = Pick<RunDocument, 'run' | 'committed_at' | 'last_change_id' | 'observed_at'>
+
+const FIELDS = ['run', 'committed_at', 'last_change_id', 'observed_at']
+
+/**
+ * The commit records: which instant each committed run became visible. They are written just before the
+ * compare-and-set that commits, and count only once the state document has reached their number.
+ */
+export interface Commits {
+  committedAt(runs: readonly number[]): Promise<ReadonlyMap<number, Instant>>
+  firstRunSince(since: Instant, pin: Pin): Promise<number | null>
+  runAsOf(
+    territory: string,
+    asOf: Instant,
+    pin: Pin,
+  ): Promise<{ run: number; last_change_id: number } | null>
+}
+
+const MAX_REMEMBERED = 50_000
+
+export function openCommits(db: Db): Commits {
+  // Immutable once committed, so remembering them is safe for ever.
+  const instants = new Map<number, Instant>()
+
+  return {
+    async committedAt(runs) {
+      const unknown = [...new Set(runs)].filter((run) => !instants.has(run))
+      for (let at = 0; at < unknown.length; at += 1000) {
+        const batch = unknown.slice(at, at + 1000)
+        const answer = await search<Commit>(db, 'runs', {
+          size: batch.length,
+          _source: FIELDS,
+          query: { bool: { filter: [{ terms: { run: batch } }, { exists: { field: 'committed_at' } }] } },
+        })
+        if (instants.size > MAX_REMEMBERED) instants.clear()
+        for (const hit of answer.hits.hits) {
+          const commit = hit._source as Commit
+          instants.set(commit.run, commit.committed_at as Instant)
+        }
+      }
+      return new Map(runs.map((run) => [run, instants.get(run) as Instant]))
+    },
+
+    async firstRunSince(since, pin) {
+      const commit = await one(db, {
+        filter: [{ range: { committed_at: { gte: since } } }, ...visibleRecords(pin)],
+        order: 'asc',
+      })
+      return commit?.run ?? null
+    },
+
+    async runAsOf(territory, asOf, pin) {
+      const commit = await one(db, {
+        filter: [
+          { term: { territory_code: territory } },
+          { range: { observed_at: { lte: asOf } } },
+          { exists: { field: 'committed_at' } },
+          ...visibleRecords(pin),
+        ],
+        order: 'desc',
+      })
+      return commit && { run: commit.run, last_change_id: commit.last_change_id ?? 0 }
+    },
+  }
+}
+
+async function one(
+  db: Db,
+  { filter, order }: { filter: estypes.QueryDslQueryContainer[]; order: 'asc' | 'desc' },
+): Promise<Commit | null> {
+  const answer = await search<Commit>(db, 'runs', {
+    size: 1,
+    _source: FIELDS,
+    query: { bool: { filter } },
+    sort: [{ run: order }],
+  })
+  return (answer.hits.hits[0]?._source as Commit | undefined) ?? null
+}

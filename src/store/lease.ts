@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { LoadFailure } from '../domain/problem.ts'
+import { instantOf } from '../domain/time.ts'
+import { type Db, isUnavailable, pauseMs } from './db.ts'
+import type { RegistryState } from './state.ts'
+import { compareAndSet, type ReadState, readState } from './state-document.ts'
+
+export interface LeaseOptions {
+  /** shown to whoever has to wait: host and process */
+  owner: string
+  waitMs: number
+  ttlMs?: number
+  signal?: AbortSignal
+}
+
+/** Somebody else holds the right to write. */
+export class LeaseHeld extends Error {
+  readonly owner: string
+
+  constructor(owner: string, expiresAt: string) {
+    super(`Another loader holds the lease: ${owner} (until ${expiresAt} unless it renews).`)
+    this.name = 'LeaseHeld'
+    this.owner = owner
+  }
+}
+
+/**
+ * The right to write under one fresh run number (design section 3, step 1). Time only decides when others may
+ * try to take over; what makes a paused holder harmless is that its token no longer stands in the state document.
+ */
+export interface RunLease {
+  readonly run: number
+  /** throws LoadFailure lease_lost once the lease has passed on; renews it when it is getting old */
+  check(): Promise<void>
+  /**
+   * Compare-and-set on the condition that the state still holds our token; retried while it does. `done` tells
+   * from a state whether an attempt of unknown outcome (time-out) was applied after all.
+   */
+  update(
+    change: (state: RegistryState) => RegistryState,
+    done: (state: RegistryState) => boolean,
+  ): Promise<void>
+  /** ends the lease; `dirty` when documents may have been written under a number that did not commit */
+  release(options: { dirty: boolean }): Promise<void>
+}
+
+const TTL_MS = 30_000
+const POLL_MS = 250
+
+export async function takeLease(db: Db, options: LeaseOptions): Promise<RunLease> {
+  const ttlMs = options.ttlMs ?? TTL_MS
+  const deadline = Date.now() + options.waitMs
+  for (;;) {
+    options.signal?.throwIfAborted()
+    const read = await readState(db)
+    const held = read.state.lease
+    if (held && Date.parse(held.expires_at) > Date.now()) {
+      if (Date.now() >= deadline) throw new LeaseHeld(held.owner, held.expires_at)
+      await sleep(Math.min(POLL_MS, Math.max(1, deadline - Date.now())), undefined, signalOf(options))
+      continue
+    }
+    const token = randomUUID()
+    if (await compareAndSet(db, read, withLease(read.state, { ...options, token, ttlMs }))) {
+      return openLease(db, { run: read.state.next_run, token, ttlMs })
+    }
+  }
+}
+
+function signalOf({ signal }: LeaseOptions): { signal?: AbortSignal } {
+  return signal ? { signal } : {}
+}
+
+function withLease(
+  state: RegistryState,
+  { owner, token, ttlMs }: { owner: string; token: string; ttlMs: number },
+): RegistryState {
+  // A lease that was never released belonged to a holder that died or sleeps: unless its run committed just
+  // before, that number can no longer commit.
+  const dead = state.lease && state.lease.run > state.committed_run ? [state.lease.run] : []
+  return {
+    ...state,
+    next_run: state.next_run + 1,
+    abandoned: [...state.abandoned, ...dead],
+    unswept: [...state.unswept, ...dead],
+    lease: { owner, token, run: state.next_run, expires_at: instantOf(Date.now() + ttlMs) },
+  }
+}
+
+function openLease(db: Db, { run, token, ttlMs }: { run: number; token: string; ttlMs: number }): RunLease {
+  let renewedAt = Date.now()
+  let lost: LoadFailure | null = null
+  let writing: Promise<unknown> = Promise.resolve()
+
+  /** One compare-and-set at a time, so that renewals never make our own commit conflict. */
+  const exclusively = <T>(work: () => Promise<T>): Promise<T> => {
+    const mine = writing.then(work, work)
+    writing = mine.catch(() => undefined)
+    return mine
+  }
+
+  const change: RunLease['update'] = (next, done) =>
+    exclusively(async () => {
+      for (let attempt = 1; ; attempt += 1) {
+        const read = await readOwned(done)
+        if (read === 'done') return
+        try {
+          if (await compareAndSet(db, read, next(read.state))) return
+        } catch (cause) {
+          if (!isUnavailable(cause) || attempt >= db.patience.attempts) throw cause
+          await sleep(pauseMs(db.patience, attempt))
+        }
+      }
+    })
+
+  const readOwned = async (done: (state: RegistryState) => boolean): Promise<ReadState | 'done'> => {
+    const read = await readState(db)
+    if (done(read.state)) return 'done'
+    if (read.state.lease?.token === token) return read
+    lost = new LoadFailure('lease_lost', `The lease of run ${run} has passed on to another loader.`)
+    throw lost
+  }
+
+  const renew = async () => {
+    const at = Date.now()
+    await change(
+      (state) => ({
+        ...state,
+        lease: state.lease && { ...state.lease, expires_at: instantOf(Date.now() + ttlMs) },
+      }),
+      () => false,
+    )
+    renewedAt = at
+  }
+
+  const heartbeat = setInterval(() => {
+    // A failed renewal is no fault of its own: check() repeats it before the next write and reports it there.
+    if (!lost) renew().catch(() => undefined)
+  }, ttlMs / 3)
+  heartbeat.unref()
+
+  return {
+    run,
+    async check() {
+      if (lost) throw lost
+      if (Date.now() - renewedAt > ttlMs / 2) await renew()
+    },
+    update: change,
+    async release({ dirty }) {
+      clearInterval(heartbeat)
+      if (lost) return
+      await change(
+        (state) => {
+          const dead = dirty && state.committed_run < run ? [run] : []
+          return {
+            ...state,
+            abandoned: [...state.abandoned, ...dead],
+            unswept: [...state.unswept, ...dead],
+            lease: null,
+          }
+        },
+        (state) => state.lease?.token !== token,
+      )
+    },
+  }
+}

@@ -1,0 +1,138 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { loadAll } from '../../src/load/load-all.ts'
+import { connect } from '../../src/store/client.ts'
+import { openDb } from '../../src/store/db.ts'
+import type { RunDocument } from '../../src/store/runs.ts'
+import { openTestRegistry, type TestRegistry } from '../support/loading.ts'
+import { aListed, type Listed, registerDefinition, writeRegister } from '../support/register.ts'
+import { elasticsearchUrl } from '../support/registry.ts'
+import { type Fate, openWire, type Wire } from '../support/wire.ts'
+
+/** A register before and after a day on which everything happens. */
+const BEFORE: Listed[] = Array.from({ length: 12 }, (_, at) => aListed(`P${100 + at}`))
+const AFTER: Listed[] = [
+  ...BEFORE.slice(2, 8),
+  aListed('P108', { address: 'Plaza Otra 1', city: 'Otravilla' }),
+  aListed('P109', { owner: 'Titular Nuevo' }),
+  aListed('P110', { state: 'C' }),
+  aListed('P111', { name: 'FARMACIA INVENTADA P111' }),
+  aListed('P200'),
+]
+
+const DAY_1 = '2024-01-01T06:00:00.000Z'
+const DAY_2 = '2024-02-01T06:00:00.000Z'
+/** long enough for a load on a busy machine, short enough to wait for */
+const SHORT_LEASE_MS = 500
+
+let folder: string
+let wire: Wire
+let registry: TestRegistry
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'pharmacy-registry-commit-'))
+  wire = await openWire(elasticsearchUrl())
+  registry = await openTestRegistry()
+})
+afterAll(async () => {
+  await wire.close()
+  await registry.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+interface Day {
+  territory: string
+  register: readonly Listed[]
+  observedAt: string
+}
+
+/** One load over the wire, as a process of its own would do it: its client, its lease, no patience. */
+async function loadOverWire(day: Day): Promise<RunDocument | Error> {
+  const client = connect({ url: wire.url })
+  const context = {
+    ...registry.context,
+    db: openDb(client, registry.db.prefix, { attempts: 1, firstDelayMs: 1 }),
+    leaseTtlMs: SHORT_LEASE_MS,
+    owner: 'interrupted',
+  }
+  try {
+    for await (const run of loadAll(context, [requestOf(day)])) return run
+    throw new Error('no run')
+  } catch (error) {
+    return error as Error
+  } finally {
+    await client.close()
+  }
+}
+
+async function loadUndisturbed(day: Day): Promise<RunDocument> {
+  const [run] = await registry.load(requestOf(day))
+  return run as RunDocument
+}
+
+function requestOf({ territory, register, observedAt }: Day) {
+  const file = writeRegister(folder, `${territory}-${observedAt.slice(0, 10)}`, register)
+  return { definition: registerDefinition(folder, { territory }), file, observedAt }
+}
+
+/** What the last committed run left, without what tells one territory or attempt from another. */
+async function outcome(territory: string, since: { last_change_id: number; last_seq: number }) {
+  const { committed_run: run, last_change_id, last_seq } = await registry.state()
+  const events = await registry.eventsOfRun(run)
+  const changes = await registry.changesOfRun(run)
+  const text = JSON.stringify({
+    current: [...(await registry.current(territory))],
+    events: events.map(({ run: _run, run_id: _id, seq, ...event }) => ({ ...event, seq: seq - since.last_seq })),
+    changes: changes.map(({ run: _run, run_id: _id, id, ...change }) => ({ ...change, id: id - since.last_change_id })),
+    new_changes: last_change_id - since.last_change_id,
+    new_events: last_seq - since.last_seq,
+  })
+  return JSON.parse(text.replaceAll(territory, 'ES-XX').replaceAll(territory.toLowerCase(), 'es-xx')) as unknown
+}
+
+/** ES-AA, ES-AB …: every cut has a territory of its own, so that one registry serves all. */
+function territoryNumber(at: number): string {
+  return `ES-${String.fromCharCode(65 + Math.floor(at / 26), 65 + (at % 26))}`
+}
+
+describe('a commit that is interrupted', () => {
+  test('at any request, before it or before its answer: nothing is lost, doubled or visible early', { timeout: 600_000 }, async () => {
+    let territories = 0
+    const next = () => territoryNumber(territories++)
+    const before = (territory: string): Day => ({ territory, register: BEFORE, observedAt: DAY_1 })
+    const after = (territory: string): Day => ({ territory, register: AFTER, observedAt: DAY_2 })
+
+    const first = next()
+    await loadUndisturbed(before(first))
+    const start = await registry.state()
+    wire.passed.length = 0
+    expect(await loadOverWire(after(first))).toMatchObject({ status: 'committed' })
+    const requests = [...wire.passed]
+    const undisturbed = await outcome(first, start)
+
+    for (const [cut, { method, path }] of requests.entries()) {
+      for (const fate of ['drop', 'lose'] satisfies Fate[]) {
+        const label = `${fate} at request ${cut}: ${method} ${path}`
+        const territory = next()
+        const baseline = await loadUndisturbed(before(territory))
+        const since = await registry.state()
+        wire.passed.length = 0
+        wire.decide(({ index }) => (index < cut ? 'pass' : index === cut ? fate : 'drop'))
+        const interrupted = await loadOverWire(after(territory))
+
+        const hasCommitted = (await registry.state()).committed_run !== baseline.run
+        if (!hasCommitted) {
+          const ids = [...(await registry.current(territory)).keys()]
+          expect(ids, label).toEqual(BEFORE.map(({ id }) => id))
+          expect(interrupted, label).not.toMatchObject({ status: 'committed' })
+        }
+        const repeated = await loadUndisturbed(after(territory))
+        expect(repeated, label).toMatchObject({ status: hasCommitted ? 'unchanged' : 'committed' })
+        expect(await outcome(territory, since), label).toEqual(undisturbed)
+        expect(await registry.broken(), label).toEqual([])
+      }
+    }
+  })
+})

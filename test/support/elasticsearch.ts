@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from '@elastic/elasticsearch'
+import type { TestProject } from 'vitest/node'
+import { findElasticsearch } from '../../src/embedded/find-elasticsearch.ts'
+import { buildLog } from '../../src/log.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** the address of the run's Elasticsearch */
+    elasticsearch: string
+    /** what every index of this run starts with */
+    runPrefix: string
+  }
+}
+
+/** Gives the whole run one real Elasticsearch, found or started as the product does it, and clears up after it. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'pharmacy-registry-test-'))
+  const found = await findElasticsearch({
+    url: process.env.ELASTICSEARCH_URL,
+    dataDir,
+    env: process.env,
+    log: buildLog({ level: process.env.LOG_LEVEL ?? 'warn' }),
+    isEphemeral: true,
+  })
+  const runPrefix = `test-${randomBytes(4).toString('hex')}`
+  project.provide('elasticsearch', found.node)
+  project.provide('runPrefix', runPrefix)
+  return async () => {
+    // A node of our own goes as a whole; a cluster that was lent is left as it was.
+    if (found.kind === 'external') await removeEverything(found.node, runPrefix)
+    await found.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+async function removeEverything(node: string, runPrefix: string): Promise<void> {
+  const client = new Client({ nodes: node.split(',') })
+  const indices = await client.indices.get({ index: `${runPrefix}-*`, expand_wildcards: 'all' })
+  for (const index of Object.keys(indices)) await client.indices.delete({ index })
+  const { index_templates: templates } = await client.indices.getIndexTemplate({
+    name: `${runPrefix}-*`,
+  })
+  for (const { name } of templates) await client.indices.deleteIndexTemplate({ name })
+  await client.close()
+}

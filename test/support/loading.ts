@@ -1,0 +1,96 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { Pharmacy } from '../../src/domain/pharmacy.ts'
+import type { LoadContext, LoadRequest } from '../../src/load/context.ts'
+import { loadAll } from '../../src/load/load-all.ts'
+import { buildLog } from '../../src/log.ts'
+import { openArchive } from '../../src/sources/archive.ts'
+import { connect } from '../../src/store/client.ts'
+import { type Db, openDb } from '../../src/store/db.ts'
+import type { ChangeDocument, EventDocument, VersionDocument } from '../../src/store/documents.ts'
+import { ensureIndices } from '../../src/store/indices.ts'
+import { recordOf } from '../../src/store/previous.ts'
+import type { RunDocument } from '../../src/store/runs.ts'
+import { scan } from '../../src/store/scan.ts'
+import { pinOf, type RegistryState } from '../../src/store/state.ts'
+import { createState, readState } from '../../src/store/state-document.ts'
+import { visibleRecords, visibleVersions } from '../../src/store/visible.ts'
+import { verify } from '../../src/verify/verify.ts'
+import { elasticsearchUrl, testPrefix } from './registry.ts'
+
+/** An empty registry of its own on the run's Elasticsearch, ready to load into. */
+export interface TestRegistry {
+  db: Db
+  context: LoadContext
+  load(...requests: LoadRequest[]): Promise<RunDocument[]>
+  state(): Promise<RegistryState>
+  /** the current dataset of one territory, by external_id */
+  current(territory: string): Promise<Map<string, Pharmacy>>
+  eventsOfRun(run: number): Promise<EventDocument[]>
+  changesOfRun(run: number): Promise<ChangeDocument[]>
+  /** broken invariants, as text; empty when all hold */
+  broken(): Promise<string[]>
+  close(): Promise<void>
+}
+
+export async function openTestRegistry(overrides: Partial<LoadContext> = {}): Promise<TestRegistry> {
+  const client = connect({ url: elasticsearchUrl() })
+  const db = openDb(client, testPrefix())
+  await ensureIndices(db, { shards: 1, replicas: 0 })
+  await createState(db)
+  const folder = await mkdtemp(join(tmpdir(), 'pharmacy-registry-load-'))
+  const context: LoadContext = {
+    db,
+    log: buildLog({ level: process.env.LOG_LEVEL ?? 'fatal' }),
+    archive: await openArchive(join(folder, 'archive')),
+    workDir: join(folder, 'work'),
+    owner: 'test',
+    now: Date.now,
+    leaseWaitMs: 10_000,
+    ...overrides,
+  }
+  const collect = async <T>(documents: AsyncGenerator<T>) => {
+    const all: T[] = []
+    for await (const document of documents) all.push(document)
+    return all
+  }
+  const state = async () => (await readState(db)).state
+  return {
+    db,
+    context,
+    state,
+    load: (...requests) => collect(loadAll(context, requests)),
+    async current(territory) {
+      const filter = [{ term: { territory_code: territory } }, ...visibleVersions(pinOf(await state()))]
+      const versions = await collect(scan<VersionDocument>(db, 'pharmacies', { filter, sort: [{ external_id: 'asc' }] }))
+      return new Map(versions.map((version) => [version.external_id, recordOf(version)]))
+    },
+    async eventsOfRun(run) {
+      const filter = [{ term: { run } }, ...visibleRecords(pinOf(await state()))]
+      return collect(scan<EventDocument>(db, 'events', { filter, sort: [{ seq: 'asc' }] }))
+    },
+    async changesOfRun(run) {
+      const filter = [{ term: { run } }, ...visibleRecords(pinOf(await state()))]
+      return collect(scan<ChangeDocument>(db, 'changes', { filter, sort: [{ id: 'asc' }] }))
+    },
+    async broken() {
+      const { invariants } = await verify(db)
+      return invariants.flatMap(({ invariant, examples }) => examples.map((example) => `${invariant}: ${example}`))
+    },
+    async close() {
+      const indices = await client.indices.get({ index: `${db.prefix}-*` })
+      for (const index of Object.keys(indices)) await client.indices.delete({ index })
+      await client.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The same for one test: closed when the test ends. */
+export async function registryForTest(overrides: Partial<LoadContext> = {}): Promise<TestRegistry> {
+  const registry = await openTestRegistry(overrides)
+  onTestFinished(() => registry.close())
+  return registry
+}

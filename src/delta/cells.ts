@@ -14,21 +14,20 @@ export function isPlain(text: string): boolean {
   let afterSpace = true
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
-    if (code === 0x20) {
-      if (afterSpace) return false
-      afterSpace = true
-    } else if ((code > 0x20 && code < 0x7f) || (code > 0xa0 && code < 0x250 && !isTelling(code))) {
-      afterSpace = false
-    } else {
-      return false
-    }
+    const isSpace = code === 0x20
+    if (isSpace ? afterSpace : !isPlainLetter(code)) return false
+    afterSpace = isSpace
   }
   return text.length === 0 || !afterSpace
 }
 
-function isTelling(code: number): boolean {
-  return code === 0xad || code === 0xc2 || code === 0xc3 || code === 0xc5 || code === 0xe2
+function isPlainLetter(code: number): boolean {
+  if (code < 0x7f) return code > 0x20
+  return code > 0xa0 && code < 0x250 && !TELLING.has(code)
 }
+
+/** The soft hyphen, and Â, Ã, Å, â. */
+const TELLING = new Set([0xad, 0xc2, 0xc3, 0xc5, 0xe2])
 
 export function cleanCell(text: string): string {
   if (isPlain(text)) return text
@@ -36,8 +35,7 @@ export function cleanCell(text: string): string {
 }
 
 /** What the bytes 0x80 to 0x9F are in Windows-1252; the five it leaves undefined stay control characters. */
-const HIGH =
-  '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
+const HIGH = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
 const BYTES = new Map([...HIGH].map((char, i) => [char, 0x80 + i] as const))
 
 /** Continuation bytes as a wrong decoding shows them. */
@@ -46,7 +44,10 @@ const TAIL = `[\\u0080-\\u00bf${HIGH}]`
  * Only sequences no Spanish, Catalan, Galician or Basque text has: Ã or Â before a symbol (accented letters), Å before
  * a symbol of Windows-1252 (œ, Š, Ž), â€… (typographic quotes and dashes, the euro sign). "CAFÉ»" is none.
  */
-const GARBLED = new RegExp(`[ÂÃ]${TAIL}|Å[${HIGH}\\u0080-\\u009f¡¸½¾]|â(?:[€\\u0080]${TAIL}|[‚\\u0082]¬)`, 'g')
+const GARBLED = new RegExp(
+  `[ÂÃ]${TAIL}|Å[${HIGH}\\u0080-\\u009f¡¸½¾]|â(?:[€\\u0080]${TAIL}|[‚\\u0082]¬)`,
+  'g',
+)
 
 /**
  * True when a cell looks encoded twice: UTF-8 bytes read as Latin-1 or Windows-1252. Asked before cleaning. "Â·" alone
@@ -59,19 +60,26 @@ export function isGarbled(text: string): boolean {
 /** Undoes one such encoding, in the garbled places only. */
 export function repairGarbled(text: string): string {
   return text.replace(GARBLED, (sequence) => {
-    const [first = 0, second = 0, third] = [...sequence].map((char) => BYTES.get(char) ?? char.charCodeAt(0))
+    const [first = 0, second = 0, third] = [...sequence].map(
+      (char) => BYTES.get(char) ?? char.charCodeAt(0),
+    )
     if (third === undefined) return String.fromCharCode(((first & 0x1f) << 6) | (second & 0x3f))
     return String.fromCharCode(((first & 0x0f) << 12) | ((second & 0x3f) << 6) | (third & 0x3f))
   })
 }
 
 /** Digits, signs and exponent of one number; anything else is null. A comma is a decimal sign when nothing else is. */
-export function readNumber(text: string, signs: { decimal?: string; group?: string } = {}): number | null {
+export function readNumber(
+  text: string,
+  signs: { decimal?: string; group?: string } = {},
+): number | null {
   if (signs.group === undefined && isPlainNumber(text)) return Number(text)
   let digits = text.replace(/[−–]/g, '-')
   if (signs.group !== undefined) digits = digits.replaceAll(signs.group, '')
-  if (signs.decimal !== undefined && signs.decimal !== '.') digits = digits.replace(signs.decimal, '.')
-  else if (signs.decimal === undefined && /^[^.,]*,[^.,]*$/.test(digits)) digits = digits.replace(',', '.')
+  if (signs.decimal !== undefined && signs.decimal !== '.')
+    digits = digits.replace(signs.decimal, '.')
+  else if (signs.decimal === undefined && /^[^.,]*,[^.,]*$/.test(digits))
+    digits = digits.replace(',', '.')
   if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(digits)) return null
   const value = Number(digits)
   return Number.isFinite(value) ? value : null

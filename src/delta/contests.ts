@@ -10,29 +10,23 @@ interface Contest {
 }
 
 /**
- * The ids of one file whose rows contradict each other. During the first reading they are only counted; during the
- * second their rows compete, and what is held is one candidate per such id.
+ * Decides which row stands for an id whose rows contradict each other. The rows compete during a second reading; what is
+ * held is one candidate per such id.
  */
 export function createContests(definition: SourceDefinition) {
   const conflicting = definition.duplicates?.conflicting ?? 'first'
   const unlimited = typeof conflicting === 'object'
   const better = winnerOf(definition)
   const contests = new Map<number, Contest>()
-  let opened = 0
   let conflicts = 0
   let limit = Number.POSITIVE_INFINITY
 
   return {
-    /** one more id has rows of different content */
-    open(): void {
-      opened += 1
-    },
-    /** False when there is no contest, or when so many already fail the run that no winner matters. */
-    areWorthDeciding(rows: number): boolean {
-      if (opened === 0) return false
-      if (unlimited) return true
+    /** False when no id is contested, or when so many already fail the run that no winner matters. */
+    areWorthDeciding(contested: number, rows: number): boolean {
+      if (contested === 0 || unlimited) return contested > 0
       limit = Math.floor(rows * MAX_CONFLICT_RATIO)
-      return conflicting !== 'error' && !isTooMany(opened, rows, MAX_CONFLICT_RATIO)
+      return conflicting !== 'error' && !isTooMany(contested, rows, MAX_CONFLICT_RATIO)
     },
     /** One row of a contested id. Once the limit is passed the run fails anyway, and nothing more is held. */
     enter(id: number, judged: Extract<Judged, { kind: 'record' }>): void {
@@ -51,6 +45,7 @@ export function createContests(definition: SourceDefinition) {
     *winners(): Iterable<[id: number, hash: string]> {
       for (const [id, { best }] of contests) yield [id, best.hash]
     },
-    conflicts: (): number => Math.max(opened, conflicts),
+    /** rows that say something else than a row of their id before them, each content once */
+    conflicts: (): number => conflicts,
   }
 }

@@ -45,23 +45,32 @@ export function compileCoordinates(
   const systems = [rule.crs].flat().map((crs) => compileSystem(crs))
   const [west = -180, south = -90, east = 180, north = 90] = rule.bbox ?? []
   const boxes = rule.bbox ? [[west, south, east, north] as const] : SPAIN
-  const bySrid = new Map<string, System>()
+  const systemsOf = compileSystems(systems)
 
+  const place = (point: RawPoint): Position => {
+    const candidates = systemsOf(point)
+    const official = locate(point, candidates, boxes)
+    if (official || !rule.swap_if_outside) return official ?? OUTSIDE
+    const turned = locate({ x: point.y, y: point.x }, candidates, boxes)
+    return turned ? { ...turned, source: 'official_swapped' } : OUTSIDE
+  }
   return (row) => {
     const point = read(row)
     if (point === null) return NOWHERE
     if (point === 'invalid') return INVALID
-    if (Math.abs(point.x) < NEARLY_ZERO && Math.abs(point.y) < NEARLY_ZERO) return NULL_ISLAND
-    const candidates = point.crs === undefined ? systems : systemOf(point.crs, systems, bySrid)
-    const official = locate(point, candidates, boxes)
-    if (official) return official
-    if (!rule.swap_if_outside) return OUTSIDE
-    const turned = locate({ x: point.y, y: point.x }, candidates, boxes)
-    return turned ? { ...turned, source: 'official_swapped' } : OUTSIDE
+    return isNearlyZero(point) ? NULL_ISLAND : place(point)
   }
 }
 
-function compilePoint(rule: CoordinateRule, columns: Columns, tokens: NullTokens): (row: Row) => PointRead {
+function isNearlyZero({ x, y }: RawPoint): boolean {
+  return Math.abs(x) < NEARLY_ZERO && Math.abs(y) < NEARLY_ZERO
+}
+
+function compilePoint(
+  rule: CoordinateRule,
+  columns: Columns,
+  tokens: NullTokens,
+): (row: Row) => PointRead {
   const { geometry, column } = rule
   if (geometry === undefined) return compilePair(rule, columns, tokens)
   if (column === undefined) {
@@ -82,7 +91,7 @@ function compilePair(rule: CoordinateRule, columns: Columns, tokens: NullTokens)
   }
   const x = columns.slot(rule.x)
   const y = columns.slot(rule.y)
-  const valueOf = (slot: number): unknown => {
+  const numberAt = (slot: number): unknown => {
     const value = columns.values[slot]
     return typeof value === 'number' ? value : columns.cells[slot]
   }
@@ -90,7 +99,7 @@ function compilePair(rule: CoordinateRule, columns: Columns, tokens: NullTokens)
     const noX = tokens.cell(columns.cells[x] ?? '')
     const noY = tokens.cell(columns.cells[y] ?? '')
     if (noX && noY) return null
-    return noX || noY ? 'invalid' : pointOf(valueOf(x), valueOf(y), rule)
+    return noX || noY ? 'invalid' : pointOf(numberAt(x), numberAt(y), rule)
   }
 }
 
@@ -120,17 +129,24 @@ function isDegrees({ x, y }: RawPoint): boolean {
   return Math.abs(x) <= 180 && Math.abs(y) <= 180
 }
 
-/** A value that names its own system (SRID) is read in that one, when it is known. */
-function systemOf(crs: string, declared: readonly System[], known: Map<string, System>): readonly System[] {
-  const same = declared.find((system) => system.crs === crs) ?? known.get(crs)
-  if (same) return [same]
-  if (projectionOf(crs) === null) return declared
-  const system = compileSystem(crs)
-  known.set(crs, system)
-  return [system]
+/** The systems to try for a point: the declared ones, unless the value names its own (SRID) and that is known. */
+function compileSystems(declared: readonly System[]): (point: RawPoint) => readonly System[] {
+  const own = new Map<string, readonly System[]>(declared.map((system) => [system.crs, [system]]))
+  return ({ crs }) => {
+    if (crs === undefined) return declared
+    const known = own.get(crs)
+    if (known) return known
+    const systems = projectionOf(crs) === null ? declared : [compileSystem(crs)]
+    own.set(crs, systems)
+    return systems
+  }
 }
 
-function locate(point: RawPoint, systems: readonly System[], boxes: readonly Box[]): Position | null {
+function locate(
+  point: RawPoint,
+  systems: readonly System[],
+  boxes: readonly Box[],
+): Position | null {
   for (const system of systems) {
     if (!system.plausible(point)) continue
     const { x, y } = system.toDegrees(point)

@@ -1,4 +1,10 @@
-import { EVENT_TYPES, type BusinessEvent, type EventSide, type EventType, type Location } from '../domain/event.ts'
+import {
+  type BusinessEvent,
+  EVENT_TYPES,
+  type EventSide,
+  type EventType,
+  type Location,
+} from '../domain/event.ts'
 import type { Pharmacy } from '../domain/pharmacy.ts'
 import { hasMoved, hasNewOwner } from './diff.ts'
 
@@ -81,5 +87,10 @@ function stateSide(record: Pharmacy): EventSide {
 }
 
 function wholeSide(record: Pharmacy): EventSide {
-  return { name: record.name, owner_name: record.owner_name, is_active: record.is_active, ...locationOf(record) }
+  return {
+    name: record.name,
+    owner_name: record.owner_name,
+    is_active: record.is_active,
+    ...locationOf(record),
+  }
 }

@@ -52,7 +52,11 @@ function compileSource(
   }
   if (rule.from === undefined || rule.from === null) return () => null
   if (rule.join !== undefined && Array.isArray(rule.from)) {
-    return compileJoin(rule.from, { join: rule.join, sort: rule.sort === true }, { columns, isNull })
+    return compileJoin(
+      rule.from,
+      { join: rule.join, sort: rule.sort === true },
+      { columns, isNull },
+    )
   }
   return compileColumn(rule.from, columns, isNull)
 }

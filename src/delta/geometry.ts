@@ -49,8 +49,8 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 /** Point, or the first point of a MultiPoint. */
 function readGeoJson(geometry: unknown): PointRead {
   if (!isObject(geometry)) return 'invalid'
-  if (isObject(geometry['geometry'])) return readGeoJson(geometry['geometry'])
-  const { type, coordinates } = geometry
+  const { type, coordinates, geometry: inner } = geometry
+  if (isObject(inner)) return readGeoJson(inner)
   if (!Array.isArray(coordinates)) return 'invalid'
   if (coordinates.length === 0) return null
   if (type === 'Point') return pointOf(coordinates[0], coordinates[1])
@@ -92,8 +92,15 @@ function readWkt(text: string): PointRead {
 function readPair(value: unknown, signs: Signs): PointRead {
   if (Array.isArray(value)) return pointOf(value[0], value[1])
   if (isObject(value)) {
-    const x = value['lon'] ?? value['lng'] ?? value['longitude'] ?? value['x']
-    const y = value['lat'] ?? value['latitude'] ?? value['y']
+    const {
+      lon,
+      lng,
+      longitude,
+      x = lon ?? lng ?? longitude,
+      lat,
+      latitude,
+      y = lat ?? latitude,
+    } = value
     return isEmpty(x) && isEmpty(y) ? null : pointOf(x, y)
   }
   if (typeof value !== 'string') return 'invalid'

@@ -1,8 +1,8 @@
 import type { Guards, SourceDefinition } from '../domain/definition.ts'
-import { canonicalAddress, foldText } from '../domain/fold.ts'
+import { addressWithoutType, foldText } from '../domain/fold.ts'
 import type { Pharmacy } from '../domain/pharmacy.ts'
 import type { Reason, RunCounts } from '../domain/run.ts'
-import { grown } from './id-table.ts'
+import { grown } from './text-bytes.ts'
 
 /** What is too implausible to publish (decisions section 4, "Guards"): pure judgements over counts. */
 
@@ -24,11 +24,16 @@ export function isTooMany(count: number, of: number, ratio: number): boolean {
  * they would hide rejected ones.
  */
 export function judgeRows(
-  { counts, conflicts, rejectedKnown }: { counts: RunCounts; conflicts: number; rejectedKnown: number },
+  {
+    counts,
+    conflicts,
+    rejectedKnown,
+  }: { counts: RunCounts; conflicts: number; rejectedKnown: number },
   definition: Pick<SourceDefinition, 'guards' | 'duplicates'>,
 ): Reason[] {
   const guards = definition.guards ?? {}
-  const accepted = counts.duplicates + counts.added + counts.updated + counts.unchanged - rejectedKnown
+  const accepted =
+    counts.duplicates + counts.added + counts.updated + counts.unchanged - rejectedKnown
   const rows = counts.rejected + accepted
   if (rows === 0) return [{ code: 'empty_dataset', detail: `no rows among ${counts.read} read` }]
 
@@ -39,7 +44,10 @@ export function judgeRows(
   }
   const minRows = guards.min_rows ?? 0
   if (accepted < minRows) {
-    reasons.push({ code: 'below_min_rows', detail: `${accepted} rows, at least ${minRows} expected` })
+    reasons.push({
+      code: 'below_min_rows',
+      detail: `${accepted} rows, at least ${minRows} expected`,
+    })
   }
   const maxConflicts = conflictRatio(definition)
   if (isTooMany(conflicts, rows, maxConflicts)) {
@@ -72,7 +80,8 @@ export function judgeDelta(delta: DeltaCounts, guards: Guards = {}): Reason[] {
   const maxRemoved = guards.max_removed_ratio ?? MAX_REMOVED_RATIO
   const maxRelocated = guards.max_relocated_ratio ?? MAX_RELOCATED_RATIO
   const maxGrowth = guards.max_growth_ratio ?? MAX_GROWTH_RATIO
-  const exceeds = (count: number, ratio: number) => count > floor && isTooMany(count, previousTotal, ratio)
+  const exceeds = (count: number, ratio: number) =>
+    count > floor && isTooMany(count, previousTotal, ratio)
 
   // Records under new ids are no removals and no growth, once they are many enough to be judged as what they are.
   const isNewScheme = exceeds(rekeyed, maxRemoved)
@@ -123,7 +132,7 @@ function keyOf(record: Pharmacy): number | null {
   if (address === null && owner === null) return null
   const parts = [
     foldText(name ?? ''),
-    canonicalAddress(address ?? ''),
+    addressWithoutType(address ?? ''),
     foldText(owner ?? ''),
     foldText(city ?? ''),
   ]

@@ -1,4 +1,4 @@
-import { grown } from './id-table.ts'
+import { grown } from './text-bytes.ts'
 
 /** 128-bit content hashes by ordinal, 16 bytes each, instead of a string of 22 characters. */
 export interface HashColumn {
@@ -21,7 +21,8 @@ export function createHashColumn(expected = 0): HashColumn {
   return {
     set(ordinal, hash) {
       const end = (ordinal + 1) * WORDS
-      if (end > words.length) words = grown(words, Math.max(end, expected * WORDS, words.length * 2))
+      if (end > words.length)
+        words = grown(words, Math.max(end, expected * WORDS, words.length * 2))
       unpack(hash, unpacked)
       words.set(unpacked, ordinal * WORDS)
     },

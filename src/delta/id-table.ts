@@ -1,3 +1,5 @@
+import { bytesFor, grown, readText, writeText } from './text-bytes.ts'
+
 /**
  * A table of external ids that stays small with a million of them: the characters of all ids in one growing buffer,
  * found through open addressing, compared exactly. About 35 bytes for an id of twelve characters.
@@ -13,123 +15,117 @@ export interface IdTable {
 
 /** Slots per id: at most half of them are taken, so that a search ends after a step or two. */
 const SPARSENESS = 2
-const AVERAGE_ID_BYTES = 12
+/** Marks a slot that holds no ordinal; a table never has so many ids. */
+const FREE = 0xffffffff
 
 export function createIdTable(expected: number): IdTable {
-  const capacity = Math.max(64, Math.ceil(expected))
-  let slots = new Uint32Array(powerOfTwo(capacity * SPARSENESS))
-  let offsets = new Uint32Array(capacity + 1)
-  let hashes = new Uint32Array(capacity)
-  let bytes = new Uint8Array(capacity * AVERAGE_ID_BYTES)
-  let size = 0
+  const store = createIdStore(expected)
+  let slots = new Uint32Array(powerOfTwo(expected * SPARSENESS)).fill(FREE)
 
-  /** The slot that holds the id, or the free one where it belongs. A slot holds ordinal + 1, 0 when free. */
-  const slotOf = (id: string, hash: number): number => {
+  /** The slot that holds the id last given to `store.pack`, or the free one where it belongs. */
+  const slotOf = (hash: number): number => {
     const mask = slots.length - 1
     let slot = hash & mask
-    for (;;) {
-      const held = slots[slot] ?? 0
-      if (held === 0) return slot
-      if (hashes[held - 1] === hash && isAt(held - 1, id)) return slot
+    while (slots[slot] !== FREE && !store.isPacked(slots[slot] ?? FREE, hash))
       slot = (slot + 1) & mask
-    }
-  }
-
-  const isAt = (ordinal: number, id: string): boolean => {
-    let at = offsets[ordinal] ?? 0
-    const end = offsets[ordinal + 1] ?? 0
-    for (let i = 0; i < id.length; i++) {
-      const code = id.charCodeAt(i)
-      if (code < 0x80) {
-        if (at >= end || bytes[at++] !== code) return false
-      } else {
-        if (at + 3 > end || bytes[at++] !== MARK) return false
-        if (bytes[at++] !== code >> 8 || bytes[at++] !== (code & 0xff)) return false
-      }
-    }
-    return at === end
-  }
-
-  const append = (id: string, hash: number): number => {
-    if (size === hashes.length) {
-      offsets = grown(offsets, size * 2 + 1)
-      hashes = grown(hashes, size * 2)
-    }
-    let at = offsets[size] ?? 0
-    if (at + id.length * 3 > bytes.length) bytes = grown(bytes, bytes.length * 2 + id.length * 3)
-    for (let i = 0; i < id.length; i++) {
-      const code = id.charCodeAt(i)
-      if (code < 0x80) {
-        bytes[at++] = code
-      } else {
-        bytes[at++] = MARK
-        bytes[at++] = code >> 8
-        bytes[at++] = code & 0xff
-      }
-    }
-    hashes[size] = hash
-    size += 1
-    offsets[size] = at
-    return size - 1
+    return slot
   }
 
   const rehash = (): void => {
-    slots = new Uint32Array(slots.length * 2)
+    slots = new Uint32Array(slots.length * 2).fill(FREE)
     const mask = slots.length - 1
-    for (let ordinal = 0; ordinal < size; ordinal++) {
-      let slot = (hashes[ordinal] ?? 0) & mask
-      while (slots[slot] !== 0) slot = (slot + 1) & mask
-      slots[slot] = ordinal + 1
+    for (let ordinal = 0; ordinal < store.size; ordinal++) {
+      let slot = store.hash(ordinal) & mask
+      while (slots[slot] !== FREE) slot = (slot + 1) & mask
+      slots[slot] = ordinal
     }
   }
 
   return {
     add(id) {
-      const hash = hashOf(id)
-      const slot = slotOf(id, hash)
-      const held = slots[slot] ?? 0
-      if (held !== 0) return held - 1
-      const ordinal = append(id, hash)
-      slots[slot] = ordinal + 1
-      if (size * SPARSENESS > slots.length) rehash()
+      const hash = store.pack(id)
+      const slot = slotOf(hash)
+      const held = slots[slot] ?? FREE
+      if (held !== FREE) return held
+      const ordinal = store.append(hash)
+      slots[slot] = ordinal
+      if (store.size * SPARSENESS > slots.length) rehash()
       return ordinal
     },
     find(id) {
-      return (slots[slotOf(id, hashOf(id))] ?? 0) - 1
+      const held = slots[slotOf(store.pack(id))] ?? FREE
+      return held === FREE ? -1 : held
     },
-    id(ordinal) {
-      return textAt(bytes, offsets[ordinal] ?? 0, offsets[ordinal + 1] ?? 0)
+    id: (ordinal) => store.text(ordinal),
+    get size() {
+      return store.size
     },
+  }
+}
+
+const AVERAGE_ID_BYTES = 12
+
+/** Ids by ordinal with their hashes. An id is packed into a scratch buffer first, then looked for or appended. */
+function createIdStore(expected: number) {
+  const capacity = Math.max(64, Math.ceil(expected))
+  let offsets = new Uint32Array(capacity + 1)
+  let hashes = new Uint32Array(capacity)
+  let bytes = new Uint8Array(capacity * AVERAGE_ID_BYTES)
+  let packed = new Uint8Array(256)
+  let packedLength = 0
+  let size = 0
+
+  return {
     get size() {
       return size
     },
+    hash: (ordinal: number): number => hashes[ordinal] ?? 0,
+    text: (ordinal: number): string =>
+      readText(bytes, offsets[ordinal] ?? 0, offsets[ordinal + 1] ?? 0),
+    pack(id: string): number {
+      if (bytesFor(id.length) > packed.length) packed = new Uint8Array(bytesFor(id.length))
+      packedLength = writeText(packed, 0, id)
+      return hashOf(packed, packedLength)
+    },
+    isPacked(ordinal: number, hash: number): boolean {
+      if (hashes[ordinal] !== hash) return false
+      const start = offsets[ordinal] ?? 0
+      if ((offsets[ordinal + 1] ?? 0) - start !== packedLength) return false
+      return startsWith(bytes, start, packed, packedLength)
+    },
+    append(hash: number): number {
+      if (size === hashes.length) {
+        offsets = grown(offsets, size * 2 + 1)
+        hashes = grown(hashes, size * 2)
+      }
+      const start = offsets[size] ?? 0
+      const end = start + packedLength
+      if (end > bytes.length) bytes = grown(bytes, Math.max(end, bytes.length * 2))
+      copy(packed, packedLength, bytes, start)
+      hashes[size] = hash
+      size += 1
+      offsets[size] = end
+      return size - 1
+    },
   }
 }
 
-/**
- * Before the two bytes of a code unit beyond ASCII. Unlike UTF-8 this keeps any string exactly, half a surrogate pair
- * included; 0xFF is no ASCII character, so a text is read back in one way only.
- */
-const MARK = 0xff
-
-function textAt(bytes: Uint8Array, start: number, end: number): string {
-  let text = ''
-  for (let at = start; at < end; at++) {
-    const byte = bytes[at] ?? 0
-    if (byte === MARK) {
-      text += String.fromCharCode(((bytes[at + 1] ?? 0) << 8) | (bytes[at + 2] ?? 0))
-      at += 2
-    } else {
-      text += String.fromCharCode(byte)
-    }
+function startsWith(bytes: Uint8Array, start: number, wanted: Uint8Array, length: number): boolean {
+  for (let i = 0; i < length; i++) {
+    if (bytes[start + i] !== wanted[i]) return false
   }
-  return text
+  return true
 }
 
-/** FNV-1a over the code units with a final mix, so that ids which differ in their last digit spread out. */
-function hashOf(id: string): number {
+/** Ids are short: a loop beats making a view of the buffer. */
+function copy(from: Uint8Array, length: number, to: Uint8Array, start: number): void {
+  for (let i = 0; i < length; i++) to[start + i] = from[i] ?? 0
+}
+
+/** FNV-1a with a final mix, so that ids which differ in their last digit spread out. */
+function hashOf(bytes: Uint8Array, length: number): number {
   let hash = 0x811c9dc5
-  for (let i = 0; i < id.length; i++) hash = Math.imul(hash ^ id.charCodeAt(i), 0x01000193)
+  for (let i = 0; i < length; i++) hash = Math.imul(hash ^ (bytes[i] ?? 0), 0x01000193)
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
   return (hash ^ (hash >>> 16)) >>> 0
@@ -139,11 +135,4 @@ function powerOfTwo(atLeast: number): number {
   let size = 64
   while (size < atLeast) size *= 2
   return size
-}
-
-/** The same kind of array, longer, with the same beginning. */
-export function grown<A extends Uint8Array | Uint32Array | Float64Array>(array: A, length: number): A {
-  const longer = new (array.constructor as new (length: number) => A)(length) // the one cast: same class, same type
-  longer.set(array)
-  return longer
 }

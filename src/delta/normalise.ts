@@ -62,7 +62,12 @@ export function compileNormaliser(
     }
     for (const cell of columns.garbled) tally.add('mojibake', `${id}: ${cell}`)
     const record = rules.record({ id, territory, active, row, tally })
-    return { kind: 'record', record, hash: contentHash(record, includeModified), prefer: rules.prefer() }
+    return {
+      kind: 'record',
+      record,
+      hash: contentHash(record, includeModified),
+      prefer: rules.prefer(),
+    }
   }
   return { judge, missing: () => columns.missing() }
 }
@@ -171,7 +176,11 @@ function warnOfPosition({ warning }: Position, id: string, tally: WarningTally):
 const MAX_ID_BYTES = 200
 const CONTROL = /[\p{Cc}]/u
 
-function faultOf(row: { id: string | null; active: boolean | string; territory: string | null }): string | null {
+function faultOf(row: {
+  id: string | null
+  active: boolean | string
+  territory: string | null
+}): string | null {
   if (row.id === null) return 'no external_id'
   if (!isUsableId(row.id)) return 'external_id is too long or has control characters'
   if (row.territory === null) return 'unknown territory code'
@@ -179,7 +188,8 @@ function faultOf(row: { id: string | null; active: boolean | string; territory: 
 }
 
 function isUsableId(id: string): boolean {
-  if (id.length * 3 > MAX_ID_BYTES && new TextEncoder().encode(id).length > MAX_ID_BYTES) return false
+  if (id.length * 3 > MAX_ID_BYTES && new TextEncoder().encode(id).length > MAX_ID_BYTES)
+    return false
   return isPlain(id) || !CONTROL.test(id)
 }
 

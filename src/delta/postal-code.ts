@@ -4,7 +4,10 @@ import { provinceOfPostalCode } from '../domain/provinces.ts'
  * A postal code as five digits of a Spanish province, the leading zero a number lost put back; null for anything else
  * (decisions section 4, "postal_code"). `prefixes` narrows it to the territory's provinces.
  */
-export function readPostalCode(text: string, prefixes: readonly string[] | undefined): string | null {
+export function readPostalCode(
+  text: string,
+  prefixes: readonly string[] | undefined,
+): string | null {
   const code = text.length === 4 ? `0${text}` : text
   if (code.length !== 5 || !isDigits(code)) return null
   if (provinceOfPostalCode(code) === null) return null

@@ -112,7 +112,8 @@ function walk(start: unknown, steps: readonly string[]): unknown {
  */
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value
-  if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') return String(value)
+  if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint')
+    return String(value)
   if (Array.isArray(value)) {
     return value
       .map((one) => textOf(one))

@@ -4,7 +4,11 @@ import type { Columns } from './columns.ts'
 import type { NullTokens } from './null-tokens.ts'
 
 /** True when the loaded row passes all filters of the definition. */
-export function compileFilters(filters: readonly Filter[], columns: Columns, tokens: NullTokens): () => boolean {
+export function compileFilters(
+  filters: readonly Filter[],
+  columns: Columns,
+  tokens: NullTokens,
+): () => boolean {
   const tests = filters.map((filter) => {
     const slot = columns.slot(filter.column)
     const test = compileTest(filter, tokens)
@@ -42,11 +46,16 @@ function compileTest(filter: Filter, tokens: NullTokens): (text: string) => bool
  * The territory of the loaded row: the definition's own, or the one its code stands for; null for an unknown code.
  * A code may have lost its leading zeros on the way through a spreadsheet.
  */
-export function compileTerritory(definition: SourceDefinition, columns: Columns): () => string | null {
+export function compileTerritory(
+  definition: SourceDefinition,
+  columns: Columns,
+): () => string | null {
   const { territory_from: from, territory = null } = definition
   if (!from) return () => territory
   const slot = columns.slot(from.column)
-  const exact = new Map(Object.entries(from.map).map(([code, value]) => [cleanCell(code), value] as const))
+  const exact = new Map(
+    Object.entries(from.map).map(([code, value]) => [cleanCell(code), value] as const),
+  )
   const short = new Map([...exact].map(([code, value]) => [withoutZeros(code), value] as const))
   return () => {
     const code = columns.cells[slot] ?? ''

@@ -5,7 +5,10 @@ import type { Row, RowLayout } from '../domain/row.ts'
  * What is wrong with the number of cells of a table row, or null: a value beyond the header has no name, and a row that
  * is too short is padded unless the definition refuses it. Unnamed columns at the end of the header ask for nothing.
  */
-export function compileRowShape(definition: SourceDefinition, { header }: RowLayout): (row: Row) => string | null {
+export function compileRowShape(
+  definition: SourceDefinition,
+  { header }: RowLayout,
+): (row: Row) => string | null {
   if (!header) return () => null
   const width = header.length
   const named = header.findLastIndex((name) => name.trim() !== '') + 1

@@ -2,8 +2,7 @@ import type { SourceDefinition } from '../domain/definition.ts'
 import { noCounts, type Reason, type RunCounts, type WarningTally } from '../domain/run.ts'
 import { createContests } from './contests.ts'
 import { judgeRows } from './guards.ts'
-import { createHashColumn } from './hash-column.ts'
-import { createIdTable, grown } from './id-table.ts'
+import { createFlags, createLedger, type Entry, type Fate, type Ledger } from './ledger.ts'
 import type { Judged } from './normalise.ts'
 
 /**
@@ -54,16 +53,6 @@ export interface Outcome {
   reasons: Reason[]
 }
 
-/** Facts of one id, as bits. */
-const PREVIOUS = 1
-const SEEN = 2
-/** the snapshot's content is that of the previous state */
-const SAME = 4
-const CONFLICT = 8
-const REJECTED = 16
-/** of one walk over the spool */
-const TAKEN = 1
-
 export function createComparison(options: {
   definition: SourceDefinition
   /** about how many records there will be; the previous total, say */
@@ -71,130 +60,105 @@ export function createComparison(options: {
   tally: WarningTally
 }): Comparison {
   const { definition, expected, tally } = options
-  const ids = createIdTable(expected)
-  const before = createHashColumn(expected)
-  const after = createHashColumn()
-  const facts = createFacts(expected)
+  const ledger = createLedger(expected)
   const contests = createContests(definition)
   const counts = noCounts()
-  /** ids with at least one row */
-  let distinct = 0
   let outcome: Outcome | undefined
 
-  /** The content of one id in the snapshot; kept apart only where it is not the previous one. */
-  const setContent = (id: number, hash: string): void => {
-    if (facts.has(id, PREVIOUS) && before.equals(id, hash)) {
-      facts.add(id, SAME)
-    } else {
-      facts.remove(id, SAME)
-      after.set(id, hash)
-    }
+  const take = (entry: Entry): 'keep' | 'skip' => {
+    if (entry === 'repeated' || entry === 'contradicting') counts.duplicates += 1
+    return entry === 'new' || entry === 'contradicting' ? 'keep' : 'skip'
   }
-  const hasContent = (id: number, hash: string): boolean =>
-    facts.has(id, SAME) ? before.equals(id, hash) : after.equals(id, hash)
-
-  const record = (externalId: string, hash: string): 'keep' | 'skip' => {
-    const id = ids.add(externalId)
-    if (!facts.has(id, SEEN)) {
-      facts.add(id, SEEN)
-      distinct += 1
-      setContent(id, hash)
-      return facts.has(id, SAME) ? 'skip' : 'keep'
-    }
-    counts.duplicates += 1
-    if (hasContent(id, hash)) return 'skip'
-    if (!facts.has(id, CONFLICT)) {
-      facts.add(id, CONFLICT)
-      contests.open()
-    }
-    return facts.has(id, PREVIOUS) && before.equals(id, hash) ? 'skip' : 'keep'
-  }
-
-  const rejected = (externalId: string | null): void => {
+  const reject = (externalId: string | null): void => {
     counts.rejected += 1
-    const id = externalId === null ? -1 : ids.find(externalId)
-    if (id >= 0) facts.add(id, REJECTED)
-  }
-
-  const settle = (): Outcome => {
-    for (const [id, hash] of contests.winners()) setContent(id, hash)
-    let rejectedKnown = 0
-    for (let id = 0; id < ids.size; id++) {
-      const known = facts.has(id, PREVIOUS)
-      if (facts.has(id, CONFLICT)) tally.add('duplicate_conflict', ids.id(id))
-      if (facts.has(id, SEEN)) {
-        if (!known) counts.added += 1
-        else if (facts.has(id, SAME)) counts.unchanged += 1
-        else counts.updated += 1
-      } else if (known && facts.has(id, REJECTED)) {
-        rejectedKnown += 1
-        counts.unchanged += 1
-        tally.add('rejected_known_id', ids.id(id))
-      } else if (known) {
-        counts.removed += 1
-      }
-    }
-    const conflicts = contests.conflicts()
-    return { counts, conflicts, rejectedKnown, reasons: judgeRows({ counts, conflicts, rejectedKnown }, definition) }
+    if (externalId !== null) ledger.reject(externalId)
   }
 
   return {
-    previous(externalId, hash) {
-      const id = ids.add(externalId)
-      before.set(id, hash)
-      facts.add(id, PREVIOUS)
-    },
+    previous: (externalId, hash) => ledger.previous(externalId, hash),
     row(judged) {
       counts.read += 1
-      if (judged.kind === 'record') return record(judged.record.external_id, judged.hash)
-      if (judged.kind === 'rejected') rejected(judged.external_id)
+      if (judged.kind === 'record')
+        return take(ledger.accept(judged.record.external_id, judged.hash))
+      if (judged.kind === 'rejected') reject(judged.external_id)
       return 'skip'
     },
     get unresolved() {
-      return contests.areWorthDeciding(counts.rejected + counts.duplicates + distinct)
+      return contests.areWorthDeciding(
+        ledger.contested,
+        counts.rejected + counts.duplicates + ledger.seen,
+      )
     },
     resolve(judged) {
       if (judged.kind !== 'record') return
-      const id = ids.find(judged.record.external_id)
-      if (id >= 0 && facts.has(id, CONFLICT)) contests.enter(id, judged)
+      const id = ledger.find(judged.record.external_id)
+      if (id >= 0 && ledger.isContested(id)) contests.enter(id, judged)
     },
     finish() {
-      outcome ??= settle()
+      outcome ??= settle({ ledger, contests, counts, definition, tally })
       return outcome
     },
-    winners() {
-      const taken = createFacts(ids.size)
-      return (externalId, hash) => {
-        const id = ids.find(externalId)
-        if (id < 0 || !facts.has(id, SEEN) || facts.has(id, SAME) || taken.has(id, TAKEN)) return null
-        if (!after.equals(id, hash)) return null
-        taken.add(id, TAKEN)
-        return facts.has(id, PREVIOUS) ? 'updated' : 'added'
-      }
-    },
+    winners: () => winnersOf(ledger),
     isKnown(externalId) {
-      const id = ids.find(externalId)
-      return id >= 0 && facts.has(id, PREVIOUS)
+      const id = ledger.find(externalId)
+      return id >= 0 && ledger.isPrevious(id)
     },
     *removed() {
-      for (let id = 0; id < ids.size; id++) {
-        if (facts.has(id, PREVIOUS) && !facts.has(id, SEEN) && !facts.has(id, REJECTED)) yield ids.id(id)
+      for (let id = 0; id < ledger.size; id++) {
+        if (ledger.fate(id) === 'removed') yield ledger.externalId(id)
       }
     },
   }
 }
 
-/** One byte of facts per id. */
-function createFacts(expected: number) {
-  let bytes = new Uint8Array(Math.max(64, expected))
-  return {
-    has: (id: number, bits: number): boolean => ((bytes[id] ?? 0) & bits) !== 0,
-    add(id: number, bits: number): void {
-      if (id >= bytes.length) bytes = grown(bytes, Math.max(id + 1, bytes.length * 2))
-      bytes[id] = (bytes[id] ?? 0) | bits
-    },
-    remove(id: number, bits: number): void {
-      bytes[id] = (bytes[id] ?? 0) & ~bits
-    },
+/** How each fate is counted: a record that stays as it was is unchanged. */
+const COUNTED: Readonly<Record<Fate, keyof RunCounts>> = {
+  added: 'added',
+  updated: 'updated',
+  unchanged: 'unchanged',
+  removed: 'removed',
+  kept: 'unchanged',
+}
+
+function settle({
+  ledger,
+  contests,
+  counts,
+  definition,
+  tally,
+}: {
+  ledger: Ledger
+  contests: ReturnType<typeof createContests>
+  counts: RunCounts
+  definition: SourceDefinition
+  tally: WarningTally
+}): Outcome {
+  for (const [id, hash] of contests.winners()) ledger.settle(id, hash)
+  let rejectedKnown = 0
+  for (let id = 0; id < ledger.size; id++) {
+    const fate = ledger.fate(id)
+    counts[COUNTED[fate]] += 1
+    if (ledger.isContested(id)) tally.add('duplicate_conflict', ledger.externalId(id))
+    if (fate !== 'kept') continue
+    rejectedKnown += 1
+    tally.add('rejected_known_id', ledger.externalId(id))
+  }
+  const found = {
+    counts,
+    conflicts: Math.max(ledger.contested, contests.conflicts()),
+    rejectedKnown,
+  }
+  return { ...found, reasons: judgeRows(found, definition) }
+}
+
+const TAKEN = 1
+
+function winnersOf(ledger: Ledger): ReturnType<Comparison['winners']> {
+  const taken = createFlags(ledger.size)
+  return (externalId, hash) => {
+    const id = ledger.find(externalId)
+    if (id < 0 || taken.has(id, TAKEN) || !ledger.isNewContent(id, hash)) return null
+    taken.set(id, TAKEN, true)
+    return ledger.isPrevious(id) ? 'updated' : 'added'
   }
 }

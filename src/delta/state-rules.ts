@@ -1,4 +1,4 @@
-import { dateReader, type DateReader } from '../domain/date-format.ts'
+import { type DateReader, dateReader } from '../domain/date-format.ts'
 import type { ActiveRule, ModifiedRule } from '../domain/definition.ts'
 import { OperatorError } from '../domain/problem.ts'
 import { cleanCell } from './cells.ts'
@@ -15,7 +15,11 @@ interface Context {
 }
 
 /** An unknown state rejects the row, it never means active; an end date is judged at the snapshot's instant. */
-export function compileActive(rule: ActiveRule, observedAt: string, { columns, tokens }: Context): ActiveState {
+export function compileActive(
+  rule: ActiveRule,
+  observedAt: string,
+  { columns, tokens }: Context,
+): ActiveState {
   if ('const' in rule) {
     const constant = rule.const
     return () => constant
@@ -62,6 +66,7 @@ export function compileModified(
 
 function requiredReader(format: string): DateReader {
   const read = dateReader(format)
-  if (!read) throw new OperatorError(`"${format}" is no date format (iso, or yyyy, MM, dd, HH, mm, ss)`)
+  if (!read)
+    throw new OperatorError(`"${format}" is no date format (iso, or yyyy, MM, dd, HH, mm, ss)`)
   return read
 }

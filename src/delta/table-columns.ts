@@ -44,13 +44,20 @@ function singlePosition(column: SingleColumn, names: readonly HeaderName[]): num
   const name = typeof column === 'string' ? column : column.path
   const exact = positionsWhere(names, (header) => header.exact === cleanCell(name))
   const folded = foldColumn(name)
-  const found = exact.length > 0 ? exact : positionsWhere(names, (header) => header.folded === folded)
+  const found =
+    exact.length > 0 ? exact : positionsWhere(names, (header) => header.folded === folded)
   if (found.length > 1) {
-    throw new LoadFailure('duplicate_column', `${describeColumn(column)} is ${found.length} times in the header`)
+    throw new LoadFailure(
+      'duplicate_column',
+      `${describeColumn(column)} is ${found.length} times in the header`,
+    )
   }
   return found[0] ?? -1
 }
 
-function positionsWhere(names: readonly HeaderName[], matches: (name: HeaderName) => boolean): number[] {
+function positionsWhere(
+  names: readonly HeaderName[],
+  matches: (name: HeaderName) => boolean,
+): number[] {
   return names.flatMap((name, i) => (matches(name) ? [i] : []))
 }

@@ -100,7 +100,8 @@ function utc(parts: Parts): number | null {
   const { year, month, day, hour, minute, second, ms } = parts
   const date = new Date(0)
   date.setUTCFullYear(year, month - 1, day)
-  const exists = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+  const exists =
+    date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
   if (!exists || hour > 23 || minute > 59 || second > 59) return null
   return date.getTime() + ((hour * 60 + minute) * 60 + second) * 1000 + ms
 }

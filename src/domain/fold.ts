@@ -1,5 +1,5 @@
-import { ADDRESS_FIELDS } from './pharmacy.ts'
 import { foldLetters, hasJoiningStop } from './letters.ts'
+import type { ADDRESS_FIELDS } from './pharmacy.ts'
 import { nameKey, namesIn, valueKey, withArticleFirst } from './places.ts'
 import { provinceByCode, provinceByName } from './provinces.ts'
 import { streetTypes, trailingStreetType } from './street-types.ts'
@@ -20,10 +20,18 @@ interface Address {
   readonly rest: string
 }
 
-/** An address with its leading street type and its `s/n` in one spelling. */
+/**
+ * An address with its leading street type and its `s/n` in one spelling. An abbreviation of several types keeps them all
+ * ("c/" is `calle|carrer`): sameField compares them as sets, which one text cannot.
+ */
 export function canonicalAddress(text: string): string {
   const { types, rest } = addressOf(foldText(text))
   return [types.join('|'), rest].filter((part) => part !== '').join(' ')
+}
+
+/** The canonical address without its street type: the same for all its spellings, but also for a street and a square. */
+export function addressWithoutType(text: string): string {
+  return addressOf(foldText(text)).rest
 }
 
 /** A place compares by its names in any order; "Coruña, A" is "A Coruña". */
@@ -69,7 +77,9 @@ export function sameText(a: string, b: string): boolean {
 function sameNames(a: string, b: string): boolean {
   if (!a.includes('/') || !b.includes('/')) return false
   const spaced = (name: string) => foldLetters(name, ' ')
-  return valueKey(a, foldText) === valueKey(b, foldText) || valueKey(a, spaced) === valueKey(b, spaced)
+  return (
+    valueKey(a, foldText) === valueKey(b, foldText) || valueKey(a, spaced) === valueKey(b, spaced)
+  )
 }
 
 function sameAddress(a: string, b: string): boolean {
@@ -100,26 +110,22 @@ function oneWordPerIdea(words: readonly string[]): string[] {
   const out: string[] = []
   for (let i = 0; i < words.length; i++) {
     const word = words[i] ?? ''
-    const next = words[i + 1] ?? ''
-    if (WITHOUT.has(word) && NUMBER.has(next)) {
-      out.push('sn')
-      i += 1
-    } else if (i === 0 && ((word === 'gran' && next === 'via') || (word === 'g' && next === 'v'))) {
-      out.push('granvia')
-      i += 1
-    } else if (i === 0 && isIndustrialEstate(word, next)) {
-      out.push('pi')
-      i += 1
-    } else {
-      out.push(i === 0 ? word : trailingStreetType(word))
-    }
+    const both = oneOfTwo(word, words[i + 1] ?? '', i === 0)
+    if (both !== null) i += 1
+    out.push(both ?? (i === 0 ? word : trailingStreetType(word)))
   }
   return out
 }
 
-function isIndustrialEstate(word: string, next: string): boolean {
-  if (next !== 'ind' && next !== 'industrial' && !(word === 'p' && next === 'i')) return false
-  return word === 'p' || streetTypes(word).includes('poligono')
+/** What two words next to each other are together, null when they are just two words. */
+function oneOfTwo(word: string, next: string, isLeading: boolean): string | null {
+  if (WITHOUT.has(word) && NUMBER.has(next)) return 'sn'
+  if (!isLeading) return null
+  const pair = `${word} ${next}`
+  if (pair === 'gran via' || pair === 'g v') return 'granvia'
+  const isEstate =
+    streetTypes(word).includes('poligono') && (next === 'ind' || next === 'industrial')
+  return isEstate || pair === 'p i' ? 'pi' : null
 }
 
 /**

@@ -27,7 +27,10 @@ const SPELT_OUT: Readonly<Record<string, string>> = {
 export function foldLetters(text: string, stop: '' | ' '): string {
   const plain = isAscii(text) ? text.toLowerCase() : decompose(text)
   const unstopped = plain.includes('.') ? plain.replaceAll('.', stop) : plain
-  return unstopped.replace(APOSTROPHES, '').replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
+  return unstopped
+    .replace(APOSTROPHES, '')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
 }
 
 /** True when a full stop joins two words without a space, so that the two readings of `foldLetters` differ. */

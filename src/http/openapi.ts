@@ -5,10 +5,10 @@ import { PROBLEM_CONTENT_TYPE, ProblemBody, STATUS } from './problem.ts'
 import { paramsOf } from './validate.ts'
 
 /** Version of the API as a document; grows with every addition, its major number is the /v1 of the paths. */
-export const API_VERSION = '1.0.0'
+const API_VERSION = '1.0.0'
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json }
-export type OpenApi = { readonly [name: string]: Json }
+type OpenApi = { readonly [name: string]: Json }
 
 /** Folds the endpoints into one OpenAPI 3.1 document. Pure: the same endpoints give the same bytes. */
 export function buildOpenApi(endpoints: readonly Endpoint[]): OpenApi {

@@ -10,20 +10,18 @@ import type { Instant } from '../domain/time.ts'
  *
  *   Type.Object({ since: instantParam('…'), to: Type.Optional(instantParam('…')), limit: integerParam({ … }) })
  */
-export const PARAM_KINDS = [
-  'instant',
-  'csv-territories',
-  'csv-event-types',
-  'territory',
-  'integer',
-  'number',
-  'boolean',
-  'text',
-  'choice',
-  'cursor',
-  'time-zone',
-] as const
-export type ParamKind = (typeof PARAM_KINDS)[number]
+export type ParamKind =
+  | 'instant'
+  | 'csv-territories'
+  | 'csv-event-types'
+  | 'territory'
+  | 'integer'
+  | 'number'
+  | 'boolean'
+  | 'text'
+  | 'choice'
+  | 'cursor'
+  | 'time-zone'
 
 /** The keywords of a parameter schema that reading and documenting need. */
 export interface ParamSchema {
@@ -41,9 +39,9 @@ export const MAX_LIST = 100
 export const MAX_TEXT = 200
 export const MAX_CURSOR = 1000
 /** `days` of every window; a hundred years and one day */
-export const MAX_DAYS = 36_500
+const MAX_DAYS = 36_500
 /** Half the circumference of the earth in metres: a larger radius means nothing. */
-export const MAX_RADIUS_METERS = 20_037_508
+const MAX_RADIUS_METERS = 20_037_508
 
 const param = <Parsed>(kind: ParamKind, schema: Record<string, unknown>) =>
   Type.Unsafe<Parsed>({ ...schema, 'x-kind': kind })

@@ -58,10 +58,10 @@ function faultFields({ fault }: Exchange): Record<string, unknown> {
   if (fault instanceof Problem) {
     return {
       code: fault.code,
-      ...(fault.cause === undefined ? {} : { err: describeFault(fault.cause) }),
+      ...(fault.cause === undefined ? {} : { fault: describeFault(fault.cause) }),
     }
   }
-  return { code: 'internal', err: describeFault(fault) }
+  return { code: 'internal', fault: describeFault(fault) }
 }
 
 const MAX_CAUSES = 5

@@ -114,7 +114,7 @@ function tooMany(rate: RateState, retryAfterSeconds: number): Problem {
 
 /** Answers what was thrown; once an answer has begun, or nobody listens, all that is left is to hang up. */
 export function refuse(exchange: Exchange, thrown: unknown): void {
-  exchange.fault = thrown
+  exchange.fault ??= thrown
   if (exchange.response.headersSent || isGone(exchange)) exchange.response.destroy()
   else sendProblem(exchange, asProblem(thrown))
 }

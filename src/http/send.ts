@@ -72,8 +72,7 @@ async function sendBody(
   answer: Answer,
   whole: { headers: Headers; contentType: string; body: string | Uint8Array },
 ): Promise<void> {
-  const coding =
-    Buffer.byteLength(whole.body) >= MIN_COMPRESSED_BYTES ? codingFor(exchange, answer) : null
+  const coding = isWorthCompressing(whole) ? codingFor(exchange, answer) : null
   const body = coding ? await compress(whole.body, { level: GZIP_LEVEL }) : whole.body
   sendHead(exchange, 200, {
     ...whole.headers,
@@ -83,6 +82,12 @@ async function sendBody(
     ...tagHeader(answer, coding),
   })
   exchange.response.end(exchange.request.method === 'HEAD' ? undefined : body)
+}
+
+/** Pictures and fonts are compressed already. */
+function isWorthCompressing(whole: { contentType: string; body: string | Uint8Array }): boolean {
+  if (/^(image\/(?!svg)|font\/)/.test(whole.contentType)) return false
+  return Buffer.byteLength(whole.body) >= MIN_COMPRESSED_BYTES
 }
 
 async function sendStream(
@@ -105,7 +110,7 @@ async function sendStream(
   const compressed = coding ? answer.encoded?.[coding] : undefined
   const chunks = (compressed ?? answer.open)()[Symbol.asyncIterator]()
   // Awaited before the head is sent: what fails before the first byte is still answered as a problem.
-  const first = await more.bounded(chunks.next())
+  const first = await firstOf(exchange, chunks, more)
   more.started()
   sendHead(exchange, 200, headers)
   const source = Readable.from(resumed(exchange, first, chunks))
@@ -115,22 +120,46 @@ async function sendStream(
   } else await pipeline(source, exchange.response, options)
 }
 
-/** The chunks from the first one on. A failure resets the connection, so that not even HTTP/1.0 takes it for the end. */
+/** The first chunk; what was opened is closed again when it does not come, or not in time. */
+async function firstOf<Chunk>(
+  exchange: Exchange,
+  chunks: AsyncIterator<Chunk>,
+  more: SendOptions,
+): Promise<IteratorResult<Chunk>> {
+  try {
+    return await more.bounded(chunks.next())
+  } catch (cause) {
+    // Not awaited: it waits for the very chunk that did not come.
+    chunks.return?.().catch((fault: unknown) => {
+      exchange.fault ??= fault
+    })
+    throw cause
+  }
+}
+
 async function* resumed<Chunk>(
   exchange: Exchange,
   first: IteratorResult<Chunk>,
   chunks: AsyncIterator<Chunk>,
 ): AsyncGenerator<Chunk> {
-  let ended = false
   try {
-    for (let step = first; !step.done; step = await chunks.next()) yield step.value
-    ended = true
+    for (let step = first; !step.done; step = await nextOf(exchange, chunks)) yield step.value
+  } finally {
+    await chunks.return?.()
+  }
+}
+
+/** A failure resets the connection, so that not even HTTP/1.0 takes it for the end. */
+async function nextOf<Chunk>(
+  exchange: Exchange,
+  chunks: AsyncIterator<Chunk>,
+): Promise<IteratorResult<Chunk>> {
+  try {
+    return await chunks.next()
   } catch (cause) {
-    ended = true
+    exchange.fault ??= cause
     exchange.request.socket.resetAndDestroy()
     throw cause
-  } finally {
-    if (!ended) await chunks.return?.()
   }
 }
 

@@ -99,7 +99,7 @@ export function buildServer(options: ServerOptions): RunningServer {
     if (exchange) refuse(exchange, problemOfRouter(error))
   })
   server.on('error', (cause: unknown) => {
-    options.log.error({ err: describeFault(cause) }, 'http server')
+    options.log.error({ fault: describeFault(cause) }, 'http server')
   })
   guardConnections(http, options.log)
 
@@ -127,7 +127,7 @@ function servicesOf(options: ServerOptions, now: () => number): Services {
   const keyring = createKeyring(options.keys, {
     now,
     onTouchFailed: (cause) =>
-      options.log.warn({ err: describeFault(cause) }, 'last use of a key not recorded'),
+      options.log.warn({ fault: describeFault(cause) }, 'last use of a key not recorded'),
   })
   const wrongKeys = Math.min(options.rateLimitPerMinute, MAX_WRONG_KEYS_PER_MINUTE)
   return {

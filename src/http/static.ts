@@ -36,7 +36,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.map': 'application/json',
 }
 
-export const PAGE_SECURITY_POLICY =
+const PAGE_SECURITY_POLICY =
   "default-src 'self'; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline'; " +
   "worker-src 'self' blob:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
@@ -50,7 +50,7 @@ export function readStatic(mount: StaticMount): StaticFile[] {
     .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
     .flatMap((entry) => {
       const file = join(entry.parentPath, entry.name)
-      const name = relative(mount.directory, file).split(sep).map(encodeURIComponent).join('/')
+      const name = relative(mount.directory, file).split(sep).join('/')
       const answer = fileAnswer(file, mount.contentSecurityPolicy ?? PAGE_SECURITY_POLICY)
       return addressesOf(`${base}/${name}`).map((path) => ({ path, answer }))
     })

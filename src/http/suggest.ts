@@ -54,7 +54,7 @@ export function nearest(text: string, candidates: readonly string[]): string | u
 }
 
 /** Insertions, deletions, substitutions and swaps of neighbours (optimal string alignment). */
-export function editDistance(a: string, b: string): number {
+function editDistance(a: string, b: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, j) => j)
   for (let i = 1; i <= a.length; i++) {

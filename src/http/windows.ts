@@ -1,7 +1,7 @@
 import { Problem } from '../domain/problem.ts'
 import { DAY_MS, type Instant, instantOf, type Window } from '../domain/time.ts'
 
-export const DEFAULT_DAYS = 30
+const DEFAULT_DAYS = 30
 
 /** The first instant that still has a four-digit year. */
 const YEAR_ZERO_MS = Date.parse('0000-01-01T00:00:00.000Z')

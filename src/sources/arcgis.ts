@@ -14,7 +14,10 @@ export async function arcgis(
   layerUrl.pathname = layerUrl.pathname.replace(/\/query\/?$/, '').replace(/\/$/, '')
   const layer = await ask(fetcher, withQuery(layerUrl, { f: 'json' }))
   const objectId = objectIdOf(layer)
-  const size = Math.min(fetch.page?.size ?? PAGE_SIZE, numberAt(layer, 'maxRecordCount') ?? PAGE_SIZE)
+  const size = Math.min(
+    fetch.page?.size ?? PAGE_SIZE,
+    numberAt(layer, 'maxRecordCount') ?? PAGE_SIZE,
+  )
 
   const query = new URL(layerUrl)
   query.pathname += '/query'
@@ -24,12 +27,7 @@ export async function arcgis(
     await ask(fetcher, withQuery(base, { returnCountOnly: 'true', f: 'json', outSR: undefined })),
     'count',
   )
-  if (valueAt(layer, 'advancedQueryCapabilities.supportsPagination') === false && (total ?? 0) > size) {
-    throw new LoadFailure(
-      'source_error',
-      `The layer gives no pages, and its ${total} records are more than the ${size} it gives at once.`,
-    )
-  }
+  refuseUnpaged(layer, { total, size })
   const order = fetch.page?.order ?? objectId
   const { offset_param = 'resultOffset', limit_param = 'resultRecordCount' } = fetch.page ?? {}
   return {
@@ -37,15 +35,28 @@ export async function arcgis(
     ...(total === undefined ? {} : { total }),
     pageUrl: (offset, count) =>
       withQuery(base, {
-        ...(order === undefined ? {} : { orderByFields: order }),
+        orderByFields: order,
         [offset_param]: offset,
         [limit_param]: count,
       }),
     announcesMore: (facts) =>
-      facts.get('exceededTransferLimit') === true || facts.get('properties.exceededTransferLimit') === true,
+      facts.get('exceededTransferLimit') === true ||
+      facts.get('properties.exceededTransferLimit') === true,
     identity: (record) => identityOf(record, objectId),
     modified: asksModified(map) ? lastEdit(layer) : null,
   }
+}
+
+function refuseUnpaged(
+  layer: unknown,
+  { total = 0, size }: { total: number | undefined; size: number },
+): void {
+  const isPaged = valueAt(layer, 'advancedQueryCapabilities.supportsPagination') !== false
+  if (isPaged || total <= size) return
+  throw new LoadFailure(
+    'source_error',
+    `The layer gives no pages, and its ${total} records are more than the ${size} it gives at once.`,
+  )
 }
 
 /** ArcGIS reports its errors with status 200. */
@@ -53,8 +64,13 @@ async function ask(fetcher: Fetcher, url: URL): Promise<unknown> {
   const answer = await fetcher.json(url)
   const error = valueAt(answer, 'error')
   if (error === undefined) return answer
-  const said = [valueAt(error, 'code'), valueAt(error, 'message')].filter((part) => part !== undefined)
-  throw new LoadFailure('source_error', `The source answered with an error (${said.join(' ').slice(0, 300)}).`)
+  const said = [valueAt(error, 'code'), valueAt(error, 'message')].filter(
+    (part) => part !== undefined,
+  )
+  throw new LoadFailure(
+    'source_error',
+    `The source answered with an error (${said.join(' ').slice(0, 300)}).`,
+  )
 }
 
 function objectIdOf(layer: unknown): string | undefined {
@@ -71,13 +87,15 @@ function identityOf(record: unknown, objectId: string | undefined): string | und
   if (objectId === undefined || typeof record !== 'object' || record === null) return undefined
   for (const group of ['attributes', 'properties']) {
     const values: unknown = Reflect.get(record, group)
-    const id: unknown = typeof values === 'object' && values !== null ? Reflect.get(values, objectId) : undefined
+    const id: unknown =
+      typeof values === 'object' && values !== null ? Reflect.get(values, objectId) : undefined
     if (typeof id === 'number' || typeof id === 'string') return `id ${id}`
   }
   return undefined
 }
 
 function lastEdit(layer: unknown): string | null {
-  const ms = numberAt(layer, 'editingInfo.dataLastEditDate') ?? numberAt(layer, 'editingInfo.lastEditDate')
+  const ms =
+    numberAt(layer, 'editingInfo.dataLastEditDate') ?? numberAt(layer, 'editingInfo.lastEditDate')
   return ms === undefined ? null : new Date(ms).toISOString()
 }

@@ -53,7 +53,12 @@ export function openArchive(dir: string): Archive {
       const path = join(intoDir, `${sha256}.raw`)
       const sum = createHash('sha256')
       try {
-        await pipeline(createReadStream(pathOf(sha256)), createGunzip(), summed(sum), createWriteStream(path))
+        await pipeline(
+          createReadStream(pathOf(sha256)),
+          createGunzip(),
+          summed(sum),
+          createWriteStream(path),
+        )
       } catch (error) {
         throw damaged(sha256, error)
       }
@@ -62,7 +67,9 @@ export function openArchive(dir: string): Archive {
     },
     async prune(keep) {
       const files = (await exists(dir)) ? await readdir(dir) : []
-      const stale = files.filter((name) => name.endsWith(SUFFIX) && !keep.has(name.slice(0, -SUFFIX.length)))
+      const stale = files.filter(
+        (name) => name.endsWith(SUFFIX) && !keep.has(name.slice(0, -SUFFIX.length)),
+      )
       await Promise.all(stale.map((name) => rm(join(dir, name), { force: true })))
       return stale.length
     },

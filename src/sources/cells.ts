@@ -11,7 +11,10 @@ export function rowMender(decode: Decode): ((row: Row) => Row) | null {
   if (decode.repair_mojibake) steps.push(repairMojibake)
   if (steps.length === 0) return null
   const mend = (text: string) => steps.reduce((value, step) => step(value), text)
-  return (row) => (isTable(row) ? row.map(mend) : { ...row, fields: mendDeep(row.fields, mend) as RecordRow['fields'] })
+  return (row) =>
+    isTable(row)
+      ? row.map(mend)
+      : { ...row, fields: mendDeep(row.fields, mend) as RecordRow['fields'] }
 }
 
 function isTable(row: Row): row is TableRow {
@@ -26,7 +29,8 @@ function mendDeep(value: unknown, mend: (text: string) => string): unknown {
 }
 
 /** A lead byte of UTF-8 read as a Latin letter, followed by what its next byte looks like. */
-const SUSPECT = /[\u00C2-\u00F4][\u0080-\u00BF\u0152\u0153\u0160\u0161\u0178\u017D\u017E\u0192\u02C6\u02DC\u2013-\u203A\u20AC\u2122]/
+const SUSPECT =
+  /[\u00C2-\u00F4][\u0080-\u00BF\u0152\u0153\u0160\u0161\u0178\u017D\u017E\u0192\u02C6\u02DC\u2013-\u203A\u20AC\u2122]/
 
 /** Undoes one reading of UTF-8 as Windows-1252, where the whole text bears it out. */
 export function repairMojibake(text: string): string {

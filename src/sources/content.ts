@@ -79,7 +79,11 @@ async function* gunzip(raw: AsyncGenerator<Buffer>, maxBytes: number): AsyncGene
       throw new LoadFailure('truncated_body', 'The gzip data stops before its end.', error)
     }
     if (isZlibError(error, 'Z_')) {
-      throw new LoadFailure('unexpected_content', `The gzip data is damaged: ${error.message}.`, error)
+      throw new LoadFailure(
+        'unexpected_content',
+        `The gzip data is damaged: ${error.message}.`,
+        error,
+      )
     }
     throw error
   }

@@ -19,14 +19,16 @@ export async function* decode(
 
 /** How many bytes at the end of a buffer begin a UTF-8 character that goes on in the next one. */
 export function incompleteTail(bytes: Buffer): number {
-  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
-    const byte = bytes[bytes.length - back] as number
-    if (byte < 0x80) return 0
-    if (byte < 0xc0) continue
-    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2
-    return length > back ? back : 0
-  }
-  return 0
+  const start = bytes.findLastIndex((byte) => (byte & 0xc0) !== 0x80)
+  const present = bytes.length - start
+  return start >= 0 && present < utf8Length(bytes[start] ?? 0) ? present : 0
+}
+
+/** The bytes of the character that a first byte announces. */
+function utf8Length(first: number): number {
+  if (first < 0xc0) return 1
+  if (first < 0xe0) return 2
+  return first < 0xf0 ? 3 : 4
 }
 
 function decodeStrictly(bytes: AsyncIterable<Buffer>, encoding: string): AsyncGenerator<string> {
@@ -85,7 +87,10 @@ function windows1252(chunk: Buffer): string {
   return text
 }
 
-async function* decodeOther(bytes: AsyncIterable<Buffer>, encoding: string): AsyncGenerator<string> {
+async function* decodeOther(
+  bytes: AsyncIterable<Buffer>,
+  encoding: string,
+): AsyncGenerator<string> {
   const decoder = iconv.getDecoder(encoding)
   const checked = (text: string) => {
     if (text.includes('\uFFFD')) throw misfit(encoding, 'the encoding it really has')

@@ -20,7 +20,9 @@ export interface Mistake {
 export async function readDefinitions(dir: string): Promise<SourceDefinition[]> {
   const { definitions, mistakes } = await checkDefinitions(dir)
   if (mistakes.length === 0) return definitions
-  throw new OperatorError(mistakes.map(({ file, path, reason }) => `${file}: ${path}: ${reason}`).join('\n'))
+  throw new OperatorError(
+    mistakes.map(({ file, path, reason }) => `${file}: ${path}: ${reason}`).join('\n'),
+  )
 }
 
 /** The sound definitions of a folder, in the order of their files, and every mistake of the others. */
@@ -28,11 +30,14 @@ export async function checkDefinitions(
   dir: string,
 ): Promise<{ definitions: SourceDefinition[]; mistakes: Mistake[] }> {
   const names = await namesIn(dir)
-  if (typeof names === 'string') return { definitions: [], mistakes: [{ file: dir, path: 'folder', reason: names }] }
+  if (typeof names === 'string')
+    return { definitions: [], mistakes: [{ file: dir, path: 'folder', reason: names }] }
   const read = await Promise.all(names.map((name) => readOne(dir, name)))
   const all = read.flatMap(({ definition }) => definition ?? [])
   const mistakes = [
-    ...read.flatMap(({ name, mistakes: own }) => own.map((mistake) => ({ file: join(dir, name), ...mistake }))),
+    ...read.flatMap(({ name, mistakes: own }) =>
+      own.map((mistake) => ({ file: join(dir, name), ...mistake })),
+    ),
     ...sharedMistakes(all).map(({ definition, ...mistake }) => ({
       file: join(dir, relative(resolve(dir), definition.file)),
       ...mistake,
@@ -43,7 +48,10 @@ export async function checkDefinitions(
 }
 
 async function namesIn(dir: string): Promise<string[] | string> {
-  const isFolder = await stat(dir).then((found) => found.isDirectory(), () => false)
+  const isFolder = await stat(dir).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
   if (!isFolder) return 'there is no such folder'
   const names = (await readdir(dir)).filter((name) => /\.ya?ml$/i.test(name)).sort()
   return names.length > 0 ? names : 'holds no source definition (*.yaml)'
@@ -87,17 +95,32 @@ function parseYaml(text: string): { value: unknown; mistakes: ShapeMistake[] } {
   try {
     return { value: document.toJS(), mistakes: [] }
   } catch (error) {
-    return { value: null, mistakes: [{ path: 'definition', reason: error instanceof Error ? error.message : String(error) }] }
+    return {
+      value: null,
+      mistakes: [
+        { path: 'definition', reason: error instanceof Error ? error.message : String(error) },
+      ],
+    }
   }
 }
 
-function identityMistakes({ territory, territory_from, schedule }: SourceDefinition): ShapeMistake[] {
+function identityMistakes({
+  territory,
+  territory_from,
+  schedule,
+}: SourceDefinition): ShapeMistake[] {
   const mistakes: ShapeMistake[] = []
   if ((territory === undefined) === (territory_from === undefined)) {
-    mistakes.push({ path: 'territory', reason: 'needs exactly one of territory and territory_from' })
+    mistakes.push({
+      path: 'territory',
+      reason: 'needs exactly one of territory and territory_from',
+    })
   }
   if (schedule.trim().split(/\s+/).length !== 5 || !validate(schedule)) {
-    mistakes.push({ path: 'schedule', reason: `must be a cron expression of five fields; it is ${schedule}` })
+    mistakes.push({
+      path: 'schedule',
+      reason: `must be a cron expression of five fields; it is ${schedule}`,
+    })
   }
   return mistakes
 }
@@ -124,30 +147,50 @@ async function fileReason(
   const target = resolveBeside(definition, value)
   const real = await realpath(target).catch(() => null)
   const way = relative(root, real ?? target)
-  if (way.startsWith('..') || isAbsolute(way)) return `leaves the folder of the definitions: ${value}`
+  if (way.startsWith('..') || isAbsolute(way))
+    return `leaves the folder of the definitions: ${value}`
   if (real === null || !(await stat(real)).isFile()) return `there is no file ${value}`
   return null
 }
 
+type SharedMistake = ShapeMistake & { definition: SourceDefinition }
+
 /** What only shows when all definitions are seen together. */
-function sharedMistakes(
+function sharedMistakes(definitions: readonly SourceDefinition[]): SharedMistake[] {
+  const enabled = definitions.filter((definition) => definition.enabled !== false)
+  return [
+    ...repeats(definitions, (definition) => [definition.slug]).map(
+      ({ definition, key, first }) => ({
+        definition,
+        path: 'slug',
+        reason: `${key} is taken by ${basename(first.file)}`,
+      }),
+    ),
+    ...repeats(enabled, territoriesOf).map(({ definition, key, first }) => ({
+      definition,
+      path: definition.territory ? 'territory' : 'territory_from.map',
+      reason: `${key} is covered by ${basename(first.file)} too: enable one source for a territory`,
+    })),
+  ]
+}
+
+interface Repeat {
+  definition: SourceDefinition
+  key: string
+  first: SourceDefinition
+}
+
+function repeats(
   definitions: readonly SourceDefinition[],
-): (ShapeMistake & { definition: SourceDefinition })[] {
-  const slugs = new Map<string, SourceDefinition>()
+  keysOf: (definition: SourceDefinition) => string[],
+): Repeat[] {
   const owners = new Map<string, SourceDefinition>()
-  const mistakes: (ShapeMistake & { definition: SourceDefinition })[] = []
-  for (const definition of definitions) {
-    const twin = slugs.get(definition.slug)
-    if (twin) mistakes.push({ definition, path: 'slug', reason: `${definition.slug} is taken by ${basename(twin.file)}` })
-    else slugs.set(definition.slug, definition)
-    if (definition.enabled === false) continue
-    for (const territory of territoriesOf(definition)) {
-      const owner = owners.get(territory)
-      if (owner) {
-        const reason = `${territory} is covered by ${basename(owner.file)} too: enable one source for a territory`
-        mistakes.push({ definition, path: definition.territory ? 'territory' : 'territory_from.map', reason })
-      } else owners.set(territory, definition)
-    }
-  }
-  return mistakes
+  return definitions.flatMap((definition) =>
+    keysOf(definition).flatMap((key) => {
+      const first = owners.get(key)
+      if (first) return [{ definition, key, first }]
+      owners.set(key, definition)
+      return []
+    }),
+  )
 }

@@ -17,16 +17,24 @@ export async function discover(
   const matches = [...page.text.matchAll(new RegExp(pattern, 'g'))].filter(([text]) => text !== '')
   const chosen = pick === 'first' ? matches[0] : matches.at(-1)
   if (!chosen) {
-    throw new LoadFailure('unexpected_content', `${nameOf(page.url)} has nothing that matches ${pattern}.`)
+    throw new LoadFailure(
+      'unexpected_content',
+      `${nameOf(page.url)} has nothing that matches ${pattern}.`,
+    )
   }
   // The same name often stands in a link and in its caption: only the link tells the folder.
   const [name] = chosen
-  const links = matches.filter(([text]) => text === name).map((match) => linkAround(page.text, match.index, name))
+  const links = matches
+    .filter(([text]) => text === name)
+    .map((match) => linkAround(page.text, match.index, name))
   const link = links.find((text) => text.includes('/')) ?? name
   const folder = base?.endsWith('/') && !link.includes('/') ? base : page.url.href
   const target = URL.canParse(link, folder) ? new URL(link, folder) : null
   if (target && /^https?:$/.test(target.protocol)) return target
-  throw new LoadFailure('unexpected_content', `${nameOf(page.url)} links to something that is not http or https.`)
+  throw new LoadFailure(
+    'unexpected_content',
+    `${nameOf(page.url)} links to something that is not http or https.`,
+  )
 }
 
 const BOUNDARY = /[\s"'<>()]/

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { open, stat } from 'node:fs/promises'
 import type { SourceDefinition } from '../domain/definition.ts'
 import { LoadFailure } from '../domain/problem.ts'
-import type { Download } from './downloaded.ts'
 import { discover } from './discovery.ts'
+import type { Download } from './downloaded.ts'
 import { type Fetcher, openFetcher } from './fetcher.ts'
 import { resolveBeside } from './files.ts'
 import { nameOf } from './http-failure.ts'
@@ -27,10 +27,14 @@ export interface DownloadOptions {
 }
 
 /** Brings the raw bytes of a source into one file, streaming, or learns that they have not changed. */
-export async function download(definition: SourceDefinition, options: DownloadOptions): Promise<Download> {
+export async function download(
+  definition: SourceDefinition,
+  options: DownloadOptions,
+): Promise<Download> {
   const { fetch } = definition
   const fetcher = await openFetcher(definition, options)
-  if (options.override !== undefined) return copy(options.override, { definition, fetcher, options })
+  if (options.override !== undefined)
+    return copy(options.override, { definition, fetcher, options })
   if (fetch.kind === 'file') {
     return copy(resolveBeside(definition, fetch.path ?? ''), { definition, fetcher, options })
   }
@@ -41,7 +45,8 @@ export async function download(definition: SourceDefinition, options: DownloadOp
 /** Equal for definitions that would download the same bytes; a hash, so that it tells nothing of credentials. */
 export function downloadKey(definition: SourceDefinition): string {
   const { fetch } = definition
-  const sorted = (map: Record<string, string | number> | undefined) => Object.entries(map ?? {}).sort()
+  const sorted = (map: Record<string, string | number> | undefined) =>
+    Object.entries(map ?? {}).sort()
   const isPaged = fetch.kind !== 'file' && fetch.kind !== 'http'
   const parts = [
     fetch.kind,
@@ -62,7 +67,9 @@ async function downloadDocument(
   { validators }: DownloadOptions,
 ): Promise<Download> {
   const { fetch } = definition
-  const found = fetch.discovery ? await discover(fetch.discovery, { fetcher, base: fetch.url }) : undefined
+  const found = fetch.discovery
+    ? await discover(fetch.discovery, { fetcher, base: fetch.url })
+    : undefined
   const url = withQuery(found ?? new URL(fetch.url ?? ''), fetch.query)
   // Validators belong to an address, and a discovered one changes with every edition.
   const answer = await fetcher.save(url, { headers: found ? {} : conditions(validators) })
@@ -72,7 +79,7 @@ async function downloadDocument(
     path: answer.file,
     sha256: answer.sha256,
     bytes: answer.bytes,
-    etag: answer.headers['etag'] ?? null,
+    etag: answer.headers.etag ?? null,
     last_modified: answer.headers['last-modified'] ?? null,
     headers: answer.headers,
     metadata_modified: null,
@@ -88,27 +95,34 @@ function conditions(validators: DownloadOptions['validators']): Record<string, s
 
 function notModified(url: URL, validators: DownloadOptions['validators']): Download {
   if (validators?.etag || validators?.last_modified) return { kind: 'not_modified' }
-  throw new LoadFailure('http_status', `${nameOf(url)} answered with status 304 although nothing was known before.`)
+  throw new LoadFailure(
+    'http_status',
+    `${nameOf(url)} answered with status 304 although nothing was known before.`,
+  )
 }
 
 /** A copy, so that what was hashed is what is read later, whatever happens to the original meanwhile. */
 async function copy(
   source: string,
-  { definition, fetcher, options }: { definition: SourceDefinition; fetcher: Fetcher; options: DownloadOptions },
+  {
+    definition,
+    fetcher,
+    options,
+  }: { definition: SourceDefinition; fetcher: Fetcher; options: DownloadOptions },
 ): Promise<Download> {
   const maxBytes = definition.fetch.max_bytes
   await refuseMissing(source)
   const path = fetcher.newFile()
   const hash = createHash('sha256')
   let bytes = 0
-  for await (const chunk of copyChunks(source, path)) {
+  await copyBytes(source, path, (chunk) => {
     bytes += chunk.length
     if (options.signal?.aborted) throw new LoadFailure('stopped', 'The copying was stopped.')
     if (maxBytes !== undefined && bytes > maxBytes) {
       throw new LoadFailure('too_large', `${source} is larger than max_bytes, ${maxBytes}.`)
     }
     hash.update(chunk)
-  }
+  })
   return {
     kind: 'file',
     path,
@@ -123,8 +137,12 @@ async function copy(
 
 const COPY_BYTES = 512 * 1024
 
-/** Copies a file through one buffer; each chunk is shown while it is being written. */
-async function* copyChunks(source: string, target: string): AsyncGenerator<Buffer> {
+/** Copies a file through one buffer; each chunk is looked at while it is being written. */
+async function copyBytes(
+  source: string,
+  target: string,
+  look: (chunk: Buffer) => void,
+): Promise<void> {
   const from = await open(source, 'r')
   const to = await open(target, 'w')
   try {
@@ -133,9 +151,12 @@ async function* copyChunks(source: string, target: string): AsyncGenerator<Buffe
       const { bytesRead } = await from.read(buffer, 0, COPY_BYTES)
       if (bytesRead === 0) return
       const chunk = buffer.subarray(0, bytesRead)
-      const written = to.writeFile(chunk)
-      yield chunk
-      await written
+      const writing = to.writeFile(chunk)
+      try {
+        look(chunk)
+      } finally {
+        await writing
+      }
     }
   } finally {
     await Promise.all([from.close(), to.close()])

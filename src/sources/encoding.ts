@@ -11,7 +11,10 @@ const HEAD_BYTES = 1024
  * The encoding in which a content must be read, as iconv-lite names it. A source declared single-byte that has
  * become UTF-8 is refused here, before a header is misread; `auto` follows such a switch.
  */
-export async function resolveEncoding(definition: SourceDefinition, content: Content): Promise<string> {
+export async function resolveEncoding(
+  definition: SourceDefinition,
+  content: Content,
+): Promise<string> {
   const declared = definition.decode.encoding
   const head = await headOf(content)
   const mark = markOf(head)
@@ -25,7 +28,11 @@ export async function resolveEncoding(definition: SourceDefinition, content: Con
   return declared
 }
 
-async function guess(definition: SourceDefinition, content: Content, head: Buffer): Promise<string> {
+async function guess(
+  definition: SourceDefinition,
+  content: Content,
+  head: Buffer,
+): Promise<string> {
   if (looksUtf16(head)) return 'utf-16le'
   const label = definition.parse.format === 'xml' ? xmlDeclared(head) : null
   if (label && !iconv.encodingExists(label)) {
@@ -40,7 +47,9 @@ async function guess(definition: SourceDefinition, content: Content, head: Buffe
 
 function differs(declared: string, found: string): LoadFailure {
   const what =
-    found === 'auto' ? `is not in the declared encoding ${declared}` : `is ${found}, not ${declared} as declared`
+    found === 'auto'
+      ? `is not in the declared encoding ${declared}`
+      : `is ${found}, not ${declared} as declared`
   return new LoadFailure('encoding', `The content ${what}: declare decode.encoding: ${found}.`)
 }
 
@@ -86,9 +95,7 @@ const scanned = new WeakMap<Content, Promise<'ascii' | 'multi-byte' | 'invalid'>
 
 /** Reads ahead until the first byte that is no UTF-8; once per content. */
 function scan(content: Content): Promise<'ascii' | 'multi-byte' | 'invalid'> {
-  const known = scanned.get(content)
-  if (known) return known
-  const scanning = scanBytes(content)
+  const scanning = scanned.get(content) ?? scanBytes(content)
   scanned.set(content, scanning)
   return scanning
 }

@@ -41,8 +41,14 @@ export async function openFetcher(
   options: FetcherOptions,
 ): Promise<Fetcher> {
   const { fetch } = definition
-  const ca = fetch.ca_file === undefined ? null : await readFile(resolveBeside(definition, fetch.ca_file), 'utf8')
-  const patience = { retries: fetch.retries ?? RETRIES, baseMs: options.retryBaseMs ?? RETRY_BASE_MS }
+  const ca =
+    fetch.ca_file === undefined
+      ? null
+      : await readFile(resolveBeside(definition, fetch.ca_file), 'utf8')
+  const patience = {
+    retries: fetch.retries ?? RETRIES,
+    baseMs: options.retryBaseMs ?? RETRY_BASE_MS,
+  }
   const home = originOf(fetch.url) ?? originOf(fetch.discovery?.url)
   const newFile = () => join(options.dir, `${randomUUID()}.raw`)
 

@@ -32,10 +32,16 @@ export interface Body {
 
 /** What an error while the body arrives means. */
 export function bodyFailure(error: unknown, body: Body): unknown {
-  if (error instanceof LoadFailure || (error instanceof Error && error.name === 'AbortError')) return error
+  if (error instanceof LoadFailure || (error instanceof Error && error.name === 'AbortError'))
+    return error
   const code = codeOf(error)
-  if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'Z_BUF_ERROR') return shortBody(body.url, body)
-  if (code.startsWith('Z_') || code.startsWith('ERR_BROTLI') || code.startsWith('ERR__ERROR_FORMAT')) {
+  if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'Z_BUF_ERROR')
+    return shortBody(body.url, body)
+  if (
+    code.startsWith('Z_') ||
+    code.startsWith('ERR_BROTLI') ||
+    code.startsWith('ERR__ERROR_FORMAT')
+  ) {
     return fail('truncated_body', `${nameOf(body.url)}: the compressed body is damaged`, {
       mayPass: true,
       wasCompressed: true,
@@ -45,16 +51,25 @@ export function bodyFailure(error: unknown, body: Body): unknown {
   return error
 }
 
-export function shortBody(url: URL, { wire, stated, wasCompressed }: Omit<Body, 'url'>): HttpFailure {
+export function shortBody(
+  url: URL,
+  { wire, stated, wasCompressed }: Omit<Body, 'url'>,
+): HttpFailure {
   const expected = stated === undefined ? 'before its end' : `of ${stated} stated`
-  return fail('truncated_body', `${nameOf(url)}: the body stopped after ${wire} bytes, ${expected}`, {
-    mayPass: true,
-    wasCompressed,
-  })
+  return fail(
+    'truncated_body',
+    `${nameOf(url)}: the body stopped after ${wire} bytes, ${expected}`,
+    {
+      mayPass: true,
+      wasCompressed,
+    },
+  )
 }
 
 export function tooLarge(url: URL, maxBytes: number): HttpFailure {
-  return fail('too_large', `${nameOf(url)} sends more than max_bytes, ${maxBytes}`, { mayPass: false })
+  return fail('too_large', `${nameOf(url)} sends more than max_bytes, ${maxBytes}`, {
+    mayPass: false,
+  })
 }
 
 interface Circumstances {
@@ -65,31 +80,51 @@ interface Circumstances {
 }
 
 /** What an error of the connection means. */
-export function failureOf(error: unknown, { url, deadline, outer, timeoutMs }: Circumstances): unknown {
+export function failureOf(
+  error: unknown,
+  { url, deadline, outer, timeoutMs }: Circumstances,
+): unknown {
   if (error instanceof LoadFailure) return error
-  if (outer?.aborted) return fail('stopped', 'The download was stopped', { mayPass: false, cause: error })
+  if (outer?.aborted)
+    return fail('stopped', 'The download was stopped', { mayPass: false, cause: error })
   if (deadline.aborted) {
     const seconds = timeoutMs / 1000
-    return fail('timeout', `${nameOf(url)} did not finish within ${seconds} s`, { mayPass: true, cause: error })
+    return fail('timeout', `${nameOf(url)} did not finish within ${seconds} s`, {
+      mayPass: true,
+      cause: error,
+    })
   }
   const code = codeOf(error)
   if (isCertificateError(code)) {
-    return fail('tls', `${nameOf(url)}: the certificate cannot be verified (${code})`, { mayPass: false, cause: error })
+    return fail('tls', `${nameOf(url)}: the certificate cannot be verified (${code})`, {
+      mayPass: false,
+      cause: error,
+    })
   }
   if (code && !code.startsWith('ENOSPC') && !code.startsWith('EACCES')) {
-    return fail('source_unavailable', `${nameOf(url)} cannot be reached (${code})`, { mayPass: true, cause: error })
+    return fail('source_unavailable', `${nameOf(url)} cannot be reached (${code})`, {
+      mayPass: true,
+      cause: error,
+    })
   }
   return error
 }
 
 function isCertificateError(code: string): boolean {
-  return /CERT|^ERR_TLS|^ERR_SSL|^EPROTO$|^UNABLE_TO_|^INVALID_(CA|PURPOSE)|^HOSTNAME_MISMATCH$|^PATH_LENGTH_EXCEEDED$/.test(code)
+  return /CERT|^ERR_TLS|^ERR_SSL|^EPROTO$|^UNABLE_TO_|^INVALID_(CA|PURPOSE)|^HOSTNAME_MISMATCH$|^PATH_LENGTH_EXCEEDED$/.test(
+    code,
+  )
 }
 
 export function fail(
   code: LoadFailure['code'],
   detail: string,
-  more: { mayPass: boolean; retryAfter?: string | undefined; wasCompressed?: boolean; cause?: unknown },
+  more: {
+    mayPass: boolean
+    retryAfter?: string | undefined
+    wasCompressed?: boolean
+    cause?: unknown
+  },
 ): HttpFailure {
   return new HttpFailure({ code, message: `${detail}.`, cause: more.cause }, more)
 }

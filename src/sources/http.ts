@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import http from 'node:http'
 import https from 'node:https'
+import type { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { getCACertificates } from 'node:tls'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
-import type { Transform } from 'node:stream'
-import { bodyFailure, fail, failureOf, nameOf, shortBody, tooLarge } from './http-failure.ts'
 import project from '../../package.json' with { type: 'json' }
+import { bodyFailure, fail, failureOf, nameOf, shortBody, tooLarge } from './http-failure.ts'
 
 /** One GET request whose body goes to a file. */
 export interface HttpRequest {
@@ -54,7 +54,9 @@ export async function get(request: HttpRequest): Promise<HttpAnswer> {
   } catch (error) {
     throw failureOf(error, { url, deadline, outer: request.signal, timeoutMs: request.timeoutMs })
   }
-  throw fail('http_status', `${nameOf(url)}: more than ${MAX_REDIRECTS} redirects`, { mayPass: false })
+  throw fail('http_status', `${nameOf(url)}: more than ${MAX_REDIRECTS} redirects`, {
+    mayPass: false,
+  })
 }
 
 function send(request: HttpRequest, url: URL, signal: AbortSignal): Promise<http.IncomingMessage> {
@@ -76,7 +78,9 @@ function send(request: HttpRequest, url: URL, signal: AbortSignal): Promise<http
 
 function conditional(headers: Readonly<Record<string, string>>): Record<string, string> {
   const kept = ['if-none-match', 'if-modified-since', 'accept-encoding']
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => kept.includes(name.toLowerCase())))
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => kept.includes(name.toLowerCase())),
+  )
 }
 
 function redirectOf(response: http.IncomingMessage, url: URL): URL | null {
@@ -85,7 +89,9 @@ function redirectOf(response: http.IncomingMessage, url: URL): URL | null {
   const target = URL.canParse(location, url.href) ? new URL(location, url) : null
   if (target && /^https?:$/.test(target.protocol)) return target
   response.destroy()
-  throw fail('http_status', `${nameOf(url)} redirects to an address that is not http or https`, { mayPass: false })
+  throw fail('http_status', `${nameOf(url)} redirects to an address that is not http or https`, {
+    mayPass: false,
+  })
 }
 
 interface Arrival {
@@ -94,7 +100,10 @@ interface Arrival {
   signal: AbortSignal
 }
 
-async function receive(request: HttpRequest, { response, url, signal }: Arrival): Promise<HttpAnswer> {
+async function receive(
+  request: HttpRequest,
+  { response, url, signal }: Arrival,
+): Promise<HttpAnswer> {
   const status = response.statusCode ?? 0
   const headers = headersOf(response)
   if (status === 304) {
@@ -108,7 +117,8 @@ async function receive(request: HttpRequest, { response, url, signal }: Arrival)
       retryAfter: headers['retry-after'],
     })
   }
-  const stated = headers['content-length'] === undefined ? undefined : Number(headers['content-length'])
+  const stated =
+    headers['content-length'] === undefined ? undefined : Number(headers['content-length'])
   if (stated !== undefined && stated > request.maxBytes) {
     response.destroy()
     throw tooLarge(url, request.maxBytes)
@@ -150,7 +160,8 @@ async function save(
   } catch (error) {
     throw bodyFailure(error, { url, wire, stated, wasCompressed })
   }
-  if (stated !== undefined && wire !== Number(stated)) throw shortBody(url, { wire, stated, wasCompressed })
+  if (stated !== undefined && wire !== Number(stated))
+    throw shortBody(url, { wire, stated, wasCompressed })
   return { sha256: hash.digest('hex'), bytes }
 }
 
@@ -159,11 +170,16 @@ function decompressor(encoding: string, url: URL): Transform | null {
   if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip()
   if (encoding === 'deflate') return createInflate()
   if (encoding === 'br') return createBrotliDecompress()
-  throw fail('unexpected_content', `${nameOf(url)} sent an unknown content encoding, ${encoding}`, { mayPass: false })
+  throw fail('unexpected_content', `${nameOf(url)} sent an unknown content encoding, ${encoding}`, {
+    mayPass: false,
+  })
 }
 
 function headersOf(response: http.IncomingMessage): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(response.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
+    Object.entries(response.headers).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(', ') : (value ?? ''),
+    ]),
   )
 }

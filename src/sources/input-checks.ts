@@ -1,11 +1,19 @@
 import type { Fetch, Parse, SourceDefinition } from '../domain/definition.ts'
 import { regexMistakes } from './field-rule-checks.ts'
-import type { ShapeMistake } from './shape.ts'
+import { refusals, type ShapeMistake } from './shape.ts'
 
 type FetchOption = Exclude<keyof Fetch, 'kind'>
 type ParseOption = Exclude<keyof Parse, 'format'>
 
-const NETWORK: readonly FetchOption[] = ['url', 'headers', 'query', 'ca_file', 'timeout_s', 'retries', 'max_bytes']
+const NETWORK: readonly FetchOption[] = [
+  'url',
+  'headers',
+  'query',
+  'ca_file',
+  'timeout_s',
+  'retries',
+  'max_bytes',
+]
 const PAGED: readonly FetchOption[] = [...NETWORK, 'page']
 
 /** The options that mean something for each kind of fetch. */
@@ -36,35 +44,61 @@ export function inputMistakes(definition: SourceDefinition): ShapeMistake[] {
 }
 
 function fetchMistakes({ fetch, parse, official }: SourceDefinition): ShapeMistake[] {
-  const { kind } = fetch
-  const mistakes = senseless('fetch', fetch, { allowed: ['kind', ...FETCH_OPTIONS[kind]], of: `kind ${kind}` })
-  const refuse = (option: string, reason: string) => mistakes.push({ path: `fetch.${option}`, reason })
-  const isPaged = kind !== 'file' && kind !== 'http'
+  const { kind, discovery } = fetch
+  const allowed = ['kind', ...FETCH_OPTIONS[kind]]
+  return [
+    ...senseless('fetch', fetch, { allowed, of: `kind ${kind}` }),
+    ...placeMistakes(fetch),
+    ...pagingMistakes(fetch, parse.format),
+    ...urlMistakes('fetch.url', fetch.url),
+    ...urlMistakes('fetch.discovery.url', discovery?.url),
+    ...urlMistakes('official.url', official.url),
+    ...(discovery ? regexMistakes('fetch.discovery.pattern', discovery.pattern) : []),
+    ...Object.keys(fetch.headers ?? {}).flatMap(headerMistakes),
+  ]
+}
 
-  if (kind === 'file' && fetch.path === undefined) refuse('path', 'is missing; kind file needs it')
-  if (kind === 'http' && fetch.url === undefined && !fetch.discovery) refuse('url', 'is missing; kind http needs url or discovery')
-  if (isPaged && fetch.url === undefined) refuse('url', `is missing; kind ${kind} needs it`)
-  if (isPaged && !JSON_FORMATS.has(parse.format)) {
-    mistakes.push({ path: 'parse.format', reason: `kind ${kind} gives JSON: json, geojson or esri, not ${parse.format}` })
-  }
-  if (kind === 'paged_json' && fetch.page?.order !== undefined) {
-    refuse('page.order', 'has no parameter of a known name here: write it in fetch.query')
-  }
-  mistakes.push(...urlMistakes('fetch.url', fetch.url))
-  mistakes.push(...urlMistakes('fetch.discovery.url', fetch.discovery?.url))
-  mistakes.push(...urlMistakes('official.url', official.url))
-  if (fetch.discovery) mistakes.push(...regexMistakes('fetch.discovery.pattern', fetch.discovery.pattern))
-  for (const name of Object.keys(fetch.headers ?? {})) {
-    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) refuse(`headers.${name}`, 'is no name of a header')
-  }
-  return mistakes
+/** Where the bytes are: a source must say exactly that. */
+function placeMistakes({ kind, path, url, discovery }: Fetch): ShapeMistake[] {
+  const isNowhere = url === undefined && discovery === undefined
+  return refusals([
+    [kind === 'file' && path === undefined, 'fetch.path', 'is missing; kind file needs it'],
+    [kind === 'http' && isNowhere, 'fetch.url', 'is missing; kind http needs url or discovery'],
+    [isPaged(kind) && url === undefined, 'fetch.url', `is missing; kind ${kind} needs it`],
+  ])
+}
+
+function pagingMistakes({ kind, page }: Fetch, format: Parse['format']): ShapeMistake[] {
+  return refusals([
+    [
+      isPaged(kind) && !JSON_FORMATS.has(format),
+      'parse.format',
+      `kind ${kind} gives JSON: json, geojson or esri, not ${format}`,
+    ],
+    [
+      kind === 'paged_json' && page?.order !== undefined,
+      'fetch.page.order',
+      'has no parameter of a known name here: write it in fetch.query',
+    ],
+  ])
+}
+
+function isPaged(kind: Fetch['kind']): boolean {
+  return kind !== 'file' && kind !== 'http'
+}
+
+function headerMistakes(name: string): ShapeMistake[] {
+  const isName = /^[\w!#$%&'*+.^`|~-]+$/.test(name)
+  return refusals([[!isName, `fetch.headers.${name}`, 'is no name of a header']])
 }
 
 function urlMistakes(path: string, text: string | undefined): ShapeMistake[] {
   if (text === undefined) return []
   const url = URL.canParse(text) ? new URL(text) : null
-  if (!url || !/^https?:$/.test(url.protocol)) return [{ path, reason: `must be an http or https address; it is ${text}` }]
-  if (url.username || url.password) return [{ path, reason: 'must hold no credentials: put them in fetch.headers' }]
+  if (!url || !/^https?:$/.test(url.protocol))
+    return [{ path, reason: `must be an http or https address; it is ${text}` }]
+  if (url.username || url.password)
+    return [{ path, reason: 'must hold no credentials: put them in fetch.headers' }]
   return []
 }
 
@@ -74,21 +108,38 @@ function decodeMistakes({ decode, parse }: SourceDefinition): ShapeMistake[] {
 }
 
 function parseMistakes({ parse }: SourceDefinition): ShapeMistake[] {
-  const { format } = parse
-  const mistakes = senseless('parse', parse, { allowed: ['format', ...PARSE_OPTIONS[format]], of: `format ${format}` })
-  const refuse = (option: string, reason: string) => mistakes.push({ path: `parse.${option}`, reason })
-  if (format === 'xml' && parse.record_path === undefined) refuse('record_path', 'is missing; format xml needs it')
-  if (parse.record_path !== undefined && !/^(\/\/?[^/\s]+)(\/[^/\s]+)*$/.test(parse.record_path)) {
-    refuse('record_path', 'must be //name or /root/…/name')
+  const { format, records_path, value_path } = parse
+  const allowed = ['format', ...PARSE_OPTIONS[format]]
+  return [
+    ...senseless('parse', parse, { allowed, of: `format ${format}` }),
+    ...recordPathMistakes(parse),
+    ...dottedMistakes('parse.records_path', records_path),
+    ...dottedMistakes('parse.value_path', value_path),
+    ...separatorMistakes(parse),
+  ]
+}
+
+function recordPathMistakes({ format, record_path }: Parse): ShapeMistake[] {
+  const path = 'parse.record_path'
+  if (record_path === undefined) {
+    return refusals([[format === 'xml', path, 'is missing; format xml needs it']])
   }
-  for (const option of ['records_path', 'value_path'] as const) {
-    if (parse[option]?.split('.').includes('')) refuse(option, 'must be names with dots between them')
-  }
-  const { delimiter, quote } = parse
-  if (delimiter !== undefined && /[\r\n\uFEFF]/.test(delimiter)) refuse('delimiter', 'must not be a line break')
-  if (delimiter !== undefined && delimiter === (quote === undefined ? '"' : quote)) refuse('delimiter', 'must differ from quote')
-  if (quote && /[\r\n]/.test(quote)) refuse('quote', 'must not be a line break')
-  return mistakes
+  const isPath = /^(\/\/?[^/\s]+)(\/[^/\s]+)*$/.test(record_path)
+  return refusals([[!isPath, path, 'must be //name or /root/…/name']])
+}
+
+function dottedMistakes(path: string, dotted = 'a'): ShapeMistake[] {
+  const hasGap = dotted.split('.').includes('')
+  return refusals([[hasGap, path, 'must be names with dots between them']])
+}
+
+function separatorMistakes({ delimiter = ',', quote = '"' }: Parse): ShapeMistake[] {
+  const isBreak = (text: string | null) => text !== null && /[\r\n\uFEFF]/.test(text)
+  return refusals([
+    [isBreak(delimiter), 'parse.delimiter', 'must not be a line break'],
+    [delimiter === quote, 'parse.delimiter', 'must differ from quote'],
+    [isBreak(quote), 'parse.quote', 'must not be a line break'],
+  ])
 }
 
 function senseless(

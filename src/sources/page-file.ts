@@ -1,6 +1,6 @@
-import { createReadStream } from 'node:fs'
-import { open, type FileHandle } from 'node:fs/promises'
 import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
 import { LoadFailure } from '../domain/problem.ts'
 
 /**

@@ -43,56 +43,78 @@ export async function downloadPages(
   }
 }
 
+/** How far a walk is. */
+interface Walk {
+  /** where the next page begins */
+  offset: number
+  size: number
+  received: number
+  total: number | undefined
+  emptyPages: number
+  isDone: boolean
+}
+
 async function walk(
   definition: SourceDefinition,
   { fetcher, portal, out }: { fetcher: Fetcher; portal: Portal; out: PageWriter },
 ): Promise<Saved> {
   const maxPages = definition.fetch.page?.max_pages ?? MAX_PAGES
-  let bytesLeft = definition.fetch.max_bytes ?? MAX_BYTES
-  let { size, total } = portal
-  let received = 0
-  let offset = 0
-  let emptyPages = 0
-  let first: Saved | undefined
   const seen = new Set<number>()
-
-  for (let pages = 0; ; pages++) {
-    if (pages === maxPages) throw unstable(`${received} records after ${maxPages} pages (max_pages), and no end`)
-    const saved = await fetcher.save(portal.pageUrl(offset, size), { maxBytes: bytesLeft })
+  let bytesLeft = definition.fetch.max_bytes ?? MAX_BYTES
+  let first: Saved | undefined
+  let state: Walk = { ...START, size: portal.size, total: portal.total }
+  for (let pages = 0; pages < maxPages; pages++) {
+    const url = portal.pageUrl(state.offset, state.size)
+    const saved = await fetcher.save(url, { maxBytes: bytesLeft })
     first ??= saved
     const page = await readPage(definition, { file: saved.file, portal })
     await out.add(saved.file, saved.bytes)
     await rm(saved.file)
     bytesLeft -= saved.bytes
-
     refuseRepeats(page.marks, seen)
-    total = totalOf(page.facts, portal) ?? total
-    size = Math.min(size, portal.cap?.(page.facts) ?? size)
-    received += page.count
-    const announced = portal.announcesMore?.(page.facts) ?? false
-    // An empty page that announces more stands for records that the server left out of it.
-    offset += page.count > 0 ? page.count : size
-    emptyPages = page.count > 0 ? 0 : emptyPages + 1
-    if (emptyPages > MAX_EMPTY_PAGES) throw unstable(`${emptyPages} empty pages in a row`)
-    if (isLast({ count: page.count, received, total, announced, portal })) break
+    state = advance(state, page, portal)
+    if (state.isDone) return checkTotal(state, first)
   }
-  if (total !== undefined && received !== total) throw unstable(`${received} records of ${total} stated`)
-  return first
+  throw unstable(`${state.received} records after ${maxPages} pages (max_pages), and no end`)
 }
 
-interface Progress {
-  count: number
-  received: number
-  total: number | undefined
-  announced: boolean
-  portal: Portal
+const START = { offset: 0, received: 0, emptyPages: 0, isDone: false }
+
+function advance(before: Walk, { count, facts }: Page, portal: Portal): Walk {
+  const total = totalOf(facts, portal) ?? before.total
+  const size = Math.min(before.size, portal.cap?.(facts) ?? before.size)
+  const received = before.received + count
+  const isComplete = total !== undefined && received >= total
+  const announcesMore = portal.announcesMore?.(facts)
+  return {
+    // An empty page that announces more stands for records that the server left out of it.
+    offset: before.offset + (count > 0 ? count : size),
+    size,
+    received,
+    total,
+    emptyPages: count > 0 ? 0 : countEmpty(before),
+    isDone: isLast({ isEmpty: count === 0, isComplete, announcesMore }),
+  }
 }
 
-function isLast({ count, received, total, announced, portal }: Progress): boolean {
-  const complete = total !== undefined && received >= total
-  if (announced) return complete && count === 0
-  // A portal that announces what follows has said that nothing does.
-  return complete || count === 0 || portal.announcesMore !== undefined
+function countEmpty({ emptyPages }: Walk): number {
+  if (emptyPages === MAX_EMPTY_PAGES) throw unstable(`${emptyPages} empty pages in a row`)
+  return emptyPages + 1
+}
+
+/** A portal that announces what follows has also said when nothing does; elsewhere the total or an empty page tells. */
+function isLast(page: {
+  isEmpty: boolean
+  isComplete: boolean
+  announcesMore: boolean | undefined
+}): boolean {
+  if (page.announcesMore === undefined) return page.isComplete || page.isEmpty
+  return !page.announcesMore || (page.isComplete && page.isEmpty)
+}
+
+function checkTotal({ received, total }: Walk, first: Saved): Saved {
+  if (total === undefined || received === total) return first
+  throw unstable(`${received} records of ${total} stated`)
 }
 
 interface Page {
@@ -110,7 +132,8 @@ async function readPage(
   const text = textOf(definition, await openContent(definition, file))
   const marks: number[] = []
   for await (const records of parseText(text, parser)) {
-    for (const record of records) marks.push(markOf(portal.identity?.(record) ?? JSON.stringify(record)))
+    for (const record of records)
+      marks.push(markOf(portal.identity?.(record) ?? JSON.stringify(record)))
   }
   return { count: marks.length, facts: parser.facts, marks }
 }

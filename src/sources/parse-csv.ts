@@ -18,7 +18,7 @@ interface Parsed {
  * times faster than the alternatives that keep short, long and badly quoted rows apart (see docs/decisions).
  */
 export function csvParser(parse: Parse): PushParser<TableRow> {
-  const quote = parse.quote === undefined ? '"' : parse.quote
+  const { quote = '"' } = parse
   const parser = new Papa.Parser({
     delimiter: parse.delimiter ?? ',',
     newline: '\n',
@@ -34,7 +34,7 @@ export function csvParser(parse: Parse): PushParser<TableRow> {
     if (text) endsInNewline = text.endsWith('\n')
     const input = rest + text
     const { data, errors, meta } = parser.parse(input, 0, !isLast) as Parsed
-    for (const error of errors) if (error.row < data.length) refuseOpenQuote(data[error.row] ?? [], error.code)
+    refuseOpenQuotes(data, errors)
     rest = isLast ? '' : input.slice(meta.cursor)
     if (rest.length > MAX_ROW_CHARS) throw openQuote()
     return data.filter(isNotBlank)
@@ -45,7 +45,10 @@ export function csvParser(parse: Parse): PushParser<TableRow> {
     end() {
       const rows = take(lines.end(), true)
       if (parse.final_newline === 'required' && !endsInNewline) {
-        throw new LoadFailure('incomplete_record', 'The last line does not end in a line break: the file is cut.')
+        throw new LoadFailure(
+          'incomplete_record',
+          'The last line does not end in a line break: the file is cut.',
+        )
       }
       return rows
     },
@@ -72,7 +75,9 @@ function lineReader(skipLines: number): { write(text: string): string; end(): st
       // A carriage return at the end may be the first half of a line end.
       held = joined.endsWith('\r') ? '\r' : ''
       const whole = held ? joined.slice(0, -1) : joined
-      return skip(whole.includes('\r') ? whole.replaceAll('\r\n', '\n').replaceAll('\r', '\n') : whole)
+      return skip(
+        whole.includes('\r') ? whole.replaceAll('\r\n', '\n').replaceAll('\r', '\n') : whole,
+      )
     },
     end: () => skip(held ? '\n' : ''),
   }
@@ -86,8 +91,13 @@ function isNotBlank(row: TableRow): boolean {
  * A quote in the wrong place is harmless inside one line. Where it made a cell swallow line breaks, whole rows are
  * missing, even when the number of cells happens to be right.
  */
-function refuseOpenQuote(row: TableRow, code: string): void {
-  if (code === 'MissingQuotes' || row.some((cell) => cell.includes('\n'))) throw openQuote()
+function refuseOpenQuotes(rows: readonly TableRow[], errors: Parsed['errors']): void {
+  for (const { row, code } of errors) {
+    // The parser also tells of the row that goes on in the next chunk; it will tell again.
+    const cells = rows[row]
+    const swallowed = cells?.some((cell) => cell.includes('\n')) ?? false
+    if (swallowed || (cells && code === 'MissingQuotes')) throw openQuote()
+  }
 }
 
 function openQuote(): LoadFailure {

@@ -43,12 +43,17 @@ export function listParser(path: string): ListParser {
       try {
         tokenizer.write(text)
       } catch (error) {
-        throw new LoadFailure('unexpected_content', `The content is no JSON: ${messageOf(error)}`, error)
+        throw new LoadFailure(
+          'unexpected_content',
+          `The content is no JSON: ${messageOf(error)}`,
+          error,
+        )
       }
       return taken()
     },
     end() {
-      if (!tokenizer.isEnded) throw new LoadFailure('incomplete_record', 'The JSON document ends before its end.')
+      if (!tokenizer.isEnded)
+        throw new LoadFailure('incomplete_record', 'The JSON document ends before its end.')
       refuseErrors(watch.facts, { path, found: watch.listFound() })
       return taken()
     },
@@ -82,7 +87,11 @@ function watchTokens(steps: readonly string[]) {
 
   const place = () => frames.map((frame) => (frame.isList ? String(frame.index) : frame.key))
   const enter = (isList: boolean) => {
-    if (isList && frames.length === steps.length && place().every((step, depth) => step === steps[depth])) {
+    if (
+      isList &&
+      frames.length === steps.length &&
+      place().every((step, depth) => step === steps[depth])
+    ) {
       found = true
       around = frames.length
     }
@@ -113,11 +122,22 @@ function watchTokens(steps: readonly string[]) {
     facts: facts as Facts,
     listFound: () => found,
     see(token: TokenType, text: unknown) {
-      if (token === TokenType.LEFT_BRACE) enter(false)
-      else if (token === TokenType.LEFT_BRACKET) enter(true)
-      else if (token === TokenType.RIGHT_BRACE || token === TokenType.RIGHT_BRACKET) leave()
-      else if (token === TokenType.COMMA) next(frames.at(-1))
-      else if (token !== TokenType.COLON && token !== TokenType.SEPARATOR) value(token, text)
+      switch (token) {
+        case TokenType.LEFT_BRACE:
+          return enter(false)
+        case TokenType.LEFT_BRACKET:
+          return enter(true)
+        case TokenType.RIGHT_BRACE:
+        case TokenType.RIGHT_BRACKET:
+          return leave()
+        case TokenType.COMMA:
+          return next(frames.at(-1))
+        case TokenType.COLON:
+        case TokenType.SEPARATOR:
+          return
+        default:
+          return value(token, text)
+      }
     },
   }
 }
@@ -130,7 +150,8 @@ function factOf(token: TokenType, text: unknown): string | number | boolean | nu
 }
 
 /** Without a list, these names tell an error answer from one whose shape has changed. */
-const ERROR_NAMES = /^(errors?|error_?code|error_?message|fault|exception|message|detail|code)(\.|$)/i
+const ERROR_NAMES =
+  /^(errors?|error_?code|error_?message|fault|exception|message|detail|code)(\.|$)/i
 
 function refuseErrors(facts: Facts, list: { path: string; found: boolean }): void {
   const failed = [...facts].filter(([name, value]) => isFailure(name, value))
@@ -149,11 +170,16 @@ function isFailure(name: string, value: unknown): boolean {
 
 function sourceError(facts: Facts): LoadFailure {
   const said = [...facts]
-    .filter(([name, value]) => /error|message|detail|code|fault|exception/i.test(name) && value !== null)
+    .filter(
+      ([name, value]) => /error|message|detail|code|fault|exception/i.test(name) && value !== null,
+    )
     .slice(0, 5)
     .map(([name, value]) => `${name}: ${value}`)
     .join(', ')
-  return new LoadFailure('source_error', `The source answered with an error (${said.slice(0, 300) || 'no details'}).`)
+  return new LoadFailure(
+    'source_error',
+    `The source answered with an error (${said.slice(0, 300) || 'no details'}).`,
+  )
 }
 
 function messageOf(error: unknown): string {

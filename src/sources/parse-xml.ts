@@ -83,7 +83,11 @@ export function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1)
 }
 
-function guarded(code: 'unexpected_content' | 'incomplete_record', what: string, run: () => void): void {
+function guarded(
+  code: 'unexpected_content' | 'incomplete_record',
+  what: string,
+  run: () => void,
+): void {
   try {
     run()
   } catch (error) {
@@ -95,7 +99,10 @@ function guarded(code: 'unexpected_content' | 'incomplete_record', what: string,
 
 function matcher(recordPath: string): (path: readonly string[]) => boolean {
   const anywhere = recordPath.startsWith('//')
-  const steps = recordPath.split('/').filter((step) => step !== '').map(localName)
+  const steps = recordPath
+    .split('/')
+    .filter((step) => step !== '')
+    .map(localName)
   return (path) => {
     if (anywhere ? path.length < steps.length : path.length !== steps.length) return false
     const offset = path.length - steps.length
@@ -104,7 +111,11 @@ function matcher(recordPath: string): (path: readonly string[]) => boolean {
 }
 
 function refuseErrorRoot(name: string): void {
-  if (!/^(error|exception|fault|serviceexception)/i.test(name) && !/(exceptionreport|errorresponse)$/i.test(name)) return
+  if (
+    !/^(error|exception|fault|serviceexception)/i.test(name) &&
+    !/(exceptionreport|errorresponse)$/i.test(name)
+  )
+    return
   throw new LoadFailure('source_error', `The source answered with an XML error document, ${name}.`)
 }
 
@@ -124,7 +135,8 @@ function addChild(parent: Element, { name, fields, text, hasChildren }: Element)
     return
   }
   append(parent.fields, name, text)
-  for (const [attribute, value] of Object.entries(fields)) append(parent.fields, `${name}@${attribute}`, value)
+  for (const [attribute, value] of Object.entries(fields))
+    append(parent.fields, `${name}@${attribute}`, value)
 }
 
 function append(fields: Fields, name: string, value: unknown): void {

@@ -27,7 +27,12 @@ const OPENDATASOFT_MAX = 100
 async function socrata({ fetch, map }: SourceDefinition, fetcher: Fetcher): Promise<Portal> {
   const base = withQuery(new URL(fetch.url ?? ''), fetch.query)
   const { order = ':id', offset_param = '$offset', limit_param = '$limit' } = fetch.page ?? {}
-  const counting = { $select: 'count(*)', $order: undefined, [offset_param]: undefined, [limit_param]: undefined }
+  const counting = {
+    $select: 'count(*)',
+    $order: undefined,
+    [offset_param]: undefined,
+    [limit_param]: undefined,
+  }
   const total = countOf(await fetcher.json(withQuery(base, counting)))
   const id = /\/resource\/([\w-]+)/.exec(base.pathname)?.[1]
   const view = id ? new URL(`/api/views/${id}.json`, base) : null
@@ -35,7 +40,8 @@ async function socrata({ fetch, map }: SourceDefinition, fetcher: Fetcher): Prom
   const seconds = numberAt(about, 'rowsUpdatedAt')
   return {
     size: fetch.page?.size ?? PAGE_SIZE,
-    pageUrl: (offset, size) => withQuery(base, { $order: order, [offset_param]: offset, [limit_param]: size }),
+    pageUrl: (offset, size) =>
+      withQuery(base, { $order: order, [offset_param]: offset, [limit_param]: size }),
     ...(total === undefined ? {} : { total }),
     ...(fetch.page?.total_path === undefined ? {} : { totalPath: fetch.page.total_path }),
     modified: seconds === undefined ? null : new Date(seconds * 1000).toISOString(),
@@ -52,30 +58,49 @@ function countOf(answer: unknown): number | undefined {
 
 async function opendatasoft({ fetch, map }: SourceDefinition, fetcher: Fetcher): Promise<Portal> {
   const base = withQuery(new URL(fetch.url ?? ''), fetch.query)
-  const { order, offset_param = 'offset', limit_param = 'limit', total_path = 'total_count' } = fetch.page ?? {}
+  const {
+    order,
+    offset_param = 'offset',
+    limit_param = 'limit',
+    total_path = 'total_count',
+  } = fetch.page ?? {}
   const dataset = new URL(base.pathname.replace(/\/(records|exports)(\/.*)?$/, ''), base)
   const about = asksModified(map) ? await fetcher.json(dataset) : null
   return {
     size: Math.min(fetch.page?.size ?? OPENDATASOFT_MAX, OPENDATASOFT_MAX),
     pageUrl: (offset, size) =>
-      withQuery(base, { ...(order ? { order_by: order } : {}), [offset_param]: offset, [limit_param]: size }),
+      withQuery(base, {
+        order_by: order,
+        [offset_param]: offset,
+        [limit_param]: size,
+      }),
     totalPath: total_path,
-    modified: instantAt(valueAt(about, 'metas.default.modified') ?? valueAt(about, 'metas.default.data_processed')),
+    modified: instantAt(
+      valueAt(about, 'metas.default.modified') ?? valueAt(about, 'metas.default.data_processed'),
+    ),
   }
 }
 
 async function ckan({ fetch, map }: SourceDefinition, fetcher: Fetcher): Promise<Portal> {
   const base = withQuery(new URL(fetch.url ?? ''), fetch.query)
-  const { order = '_id', offset_param = 'offset', limit_param = 'limit', total_path = 'result.total' } = fetch.page ?? {}
+  const {
+    order = '_id',
+    offset_param = 'offset',
+    limit_param = 'limit',
+    total_path = 'result.total',
+  } = fetch.page ?? {}
   const id = base.searchParams.get('resource_id')
   const show = id ? withQuery(new URL('resource_show', base), { id }) : null
   const about = asksModified(map) && show ? await fetcher.json(show) : null
   return {
     size: fetch.page?.size ?? PAGE_SIZE,
-    pageUrl: (offset, size) => withQuery(base, { sort: order, [offset_param]: offset, [limit_param]: size }),
+    pageUrl: (offset, size) =>
+      withQuery(base, { sort: order, [offset_param]: offset, [limit_param]: size }),
     totalPath: total_path,
     cap: (facts) => Number(facts.get('result.limit')) || undefined,
-    modified: instantAt(valueAt(about, 'result.last_modified') ?? valueAt(about, 'result.metadata_modified')),
+    modified: instantAt(
+      valueAt(about, 'result.last_modified') ?? valueAt(about, 'result.metadata_modified'),
+    ),
   }
 }
 

@@ -20,7 +20,8 @@ export async function* recordRows(
       continue
     }
     const toRow = recordMaker(definition)
-    for await (const records of parseText(text, listParser(recordsPathOf(definition)))) yield records.map(toRow)
+    for await (const records of parseText(text, listParser(recordsPathOf(definition))))
+      yield records.map(toRow)
   }
 }
 
@@ -28,10 +29,16 @@ type JsonObject = Record<string, unknown>
 
 function recordMaker({ parse }: SourceDefinition): (record: unknown) => RecordRow {
   if (parse.format === 'geojson') {
-    return (record) => ({ fields: objectOf(objectOf(record)['properties']), geometry: objectOf(record)['geometry'] ?? null })
+    return (record) => ({
+      fields: objectOf(objectOf(record).properties),
+      geometry: objectOf(record).geometry ?? null,
+    })
   }
   if (parse.format === 'esri') {
-    return (record) => ({ fields: objectOf(objectOf(record)['attributes']), geometry: objectOf(record)['geometry'] ?? null })
+    return (record) => ({
+      fields: objectOf(objectOf(record).attributes),
+      geometry: objectOf(record).geometry ?? null,
+    })
   }
   const steps = parse.value_path?.split('.')
   if (!steps) return (record) => ({ fields: objectOf(record) })

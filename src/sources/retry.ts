@@ -18,23 +18,32 @@ const MAX_RETRY_AFTER_MS = 60_000
  * A request, repeated while its failure may pass. A compressed body of another length than stated is asked for
  * once more without compression; that attempt does not count.
  */
-export async function getWithRetries(request: HttpRequest, patience: Patience): Promise<HttpAnswer> {
+export async function getWithRetries(
+  request: HttpRequest,
+  patience: Patience,
+): Promise<HttpAnswer> {
   let asked = request
   let attempt = 0
   for (;;) {
-    try {
-      return await get(asked)
-    } catch (error) {
-      if (!(error instanceof HttpFailure)) throw error
-      if (error.code === 'truncated_body' && error.wasCompressed && asked === request) {
-        asked = { ...request, headers: { ...request.headers, 'accept-encoding': 'identity' } }
-        continue
-      }
-      const pause = pauseBefore(error, { attempt, patience })
-      if (pause === undefined) throw error
-      await rest(pause, request.signal)
-      attempt += 1
+    const answer = await tryOnce(asked)
+    if (!(answer instanceof HttpFailure)) return answer
+    if (answer.code === 'truncated_body' && answer.wasCompressed && asked === request) {
+      asked = { ...request, headers: { ...request.headers, 'accept-encoding': 'identity' } }
+      continue
     }
+    const pause = pauseBefore(answer, { attempt, patience })
+    if (pause === undefined) throw answer
+    await rest(pause, request.signal)
+    attempt += 1
+  }
+}
+
+async function tryOnce(request: HttpRequest): Promise<HttpAnswer | HttpFailure> {
+  try {
+    return await get(request)
+  } catch (error) {
+    if (error instanceof HttpFailure) return error
+    throw error
   }
 }
 

@@ -6,7 +6,7 @@ import { rowMender } from './cells.ts'
 import { type Content, openContent, readHead, unpackTo } from './content.ts'
 import { pagesOf } from './page-file.ts'
 import { csvParser } from './parse-csv.ts'
-import { sheetRows } from './parse-xlsx.ts'
+import { readWorkbook, type SheetRow, sheetRows } from './parse-xlsx.ts'
 import { parseText } from './push-parser.ts'
 import { recordRows } from './records.ts'
 import { textOf } from './text.ts'
@@ -46,10 +46,12 @@ async function readerOf(
 ): Promise<RowReader> {
   const { parse } = definition
   const [content] = contents
-  if (parse.format === 'csv' && content) return tableReader(definition, () => csvRows(definition, content))
+  if (parse.format === 'csv' && content)
+    return tableReader(definition, () => csvRows(definition, content))
   if (parse.format === 'xlsx' && content) {
     const workbook = await workbookFile(definition, content, file)
-    return tableReader(definition, () => xlsxRows(definition, workbook))
+    const book = await readWorkbook(workbook, parse.sheet ?? 0)
+    return tableReader(definition, () => bodyFrom(sheetRows(workbook, book), parse.header_row ?? 1))
   }
   return { layout: { header: null }, batches: restartable(() => recordRows(definition, contents)) }
 }
@@ -58,15 +60,20 @@ function csvRows(definition: SourceDefinition, content: Content): AsyncGenerator
   return parseText(textOf(definition, content), csvParser(definition.parse))
 }
 
-async function* xlsxRows({ parse }: SourceDefinition, workbook: string): AsyncGenerator<TableRow[]> {
-  const first = parse.header_row ?? 1
-  for await (const rows of sheetRows(workbook, parse.sheet ?? 0)) {
+async function* bodyFrom(
+  batches: AsyncIterable<SheetRow[]>,
+  first: number,
+): AsyncGenerator<TableRow[]> {
+  for await (const rows of batches)
     yield rows.filter(({ number }) => number >= first).map(({ cells }) => cells)
-  }
 }
 
 /** A workbook must be a file of its own; one that came inside a zip or gzip is unpacked beside the raw file. */
-async function workbookFile(definition: SourceDefinition, content: Content, file: string): Promise<string> {
+async function workbookFile(
+  definition: SourceDefinition,
+  content: Content,
+  file: string,
+): Promise<string> {
   const head = await readHead(file, 0)
   if (!definition.fetch.unzip && head.subarray(0, 2).toString() === 'PK') return file
   const path = `${file}.unpacked`
@@ -87,7 +94,8 @@ async function tableReader(
 ): Promise<RowReader> {
   const named = Array.isArray(parse.header) ? parse.header : null
   const header = named ?? (await firstRow(read()))
-  if (!header) throw new LoadFailure('empty_dataset', 'The file is empty: it has not even a header.')
+  if (!header)
+    throw new LoadFailure('empty_dataset', 'The file is empty: it has not even a header.')
   const columns = withoutTrailingBlanks(header)
   return {
     layout: { header: columns },
@@ -109,7 +117,8 @@ async function* bodyRows(
   for await (const rows of batches) {
     const body = toSkip > 0 ? rows.slice(toSkip) : rows
     toSkip = Math.max(0, toSkip - rows.length)
-    if (body.length > 0) yield body.map((row) => (row.length > columns ? trimTo(row, columns) : row))
+    if (body.length > 0)
+      yield body.map((row) => (row.length > columns ? trimTo(row, columns) : row))
   }
 }
 

@@ -1,5 +1,5 @@
-import Value from 'typebox/value'
 import type { TSchema } from 'typebox'
+import Value from 'typebox/value'
 import { nearest } from '../domain/nearest.ts'
 
 /** One thing wrong with a document, where it is, and what would be right. */
@@ -7,6 +7,13 @@ export interface ShapeMistake {
   /** dotted; empty for the document itself */
   path: string
   reason: string
+}
+
+/** The mistakes of those rules that apply: whether it does, where, and what is wrong then. */
+export function refusals(
+  rules: readonly (readonly [applies: boolean, path: string, reason: string])[],
+): ShapeMistake[] {
+  return rules.filter(([applies]) => applies).map(([, path, reason]) => ({ path, reason }))
 }
 
 /** The parts of JSON Schema that the definition schema is made of. */
@@ -64,26 +71,34 @@ function likeness(shape: Shape, value: unknown): number {
 }
 
 function objectMistakes(shape: Shape, value: unknown, path: string): ShapeMistake[] {
-  if (typeOf(value) !== 'object') return [{ path, reason: `must be a group of options; it is ${show(value)}` }]
-  const { properties, required = [], patternProperties, minProperties = 0 } = shape
-  const entries = Object.entries(value as Record<string, unknown>)
-  const mistakes: ShapeMistake[] = []
-  for (const name of required) {
-    if (!Object.hasOwn(value as object, name)) mistakes.push({ path: join(path, name), reason: 'is missing' })
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return [{ path, reason: `must be a group of options; it is ${show(value)}` }]
   }
-  const [any] = Object.values(patternProperties ?? {})
-  for (const [name, item] of entries) {
-    const known = properties && Object.hasOwn(properties, name) ? properties[name] : any
-    if (known) mistakes.push(...mistakesOf(known, item, join(path, name)))
-    else mistakes.push({ path: join(path, name), reason: unknownReason(name, Object.keys(properties ?? {})) })
-  }
-  if (entries.length < minProperties) mistakes.push({ path, reason: 'must not be empty' })
-  return mistakes
+  const { required = [], minProperties = 0 } = shape
+  const missing = required.filter((name) => !Object.hasOwn(value, name))
+  return [
+    ...missing.map((name) => ({ path: join(path, name), reason: 'is missing' })),
+    ...Object.entries(value).flatMap(([name, item]) => optionMistakes(shape, item, { path, name })),
+    ...refusals([[Object.keys(value).length < minProperties, path, 'must not be empty']]),
+  ]
+}
+
+function optionMistakes(
+  { properties = {}, patternProperties = {} }: Shape,
+  value: unknown,
+  { path, name }: { path: string; name: string },
+): ShapeMistake[] {
+  const [any] = Object.values(patternProperties)
+  const known = Object.hasOwn(properties, name) ? properties[name] : any
+  if (known) return mistakesOf(known, value, join(path, name))
+  return [{ path: join(path, name), reason: unknownReason(name, Object.keys(properties)) }]
 }
 
 function unknownReason(name: string, known: readonly string[]): string {
   const meant = nearest(name, known)
-  return meant ? `unknown option, did you mean ${meant}?` : `unknown option; known are ${known.join(', ')}`
+  return meant
+    ? `unknown option, did you mean ${meant}?`
+    : `unknown option; known are ${known.join(', ')}`
 }
 
 function arrayMistakes(shape: Shape, value: unknown, path: string): ShapeMistake[] {
@@ -93,7 +108,9 @@ function arrayMistakes(shape: Shape, value: unknown, path: string): ShapeMistake
     const wanted = minItems === maxItems ? `exactly ${minItems}` : `at least ${minItems}`
     return [{ path, reason: `must have ${wanted} entries; it has ${value.length}` }]
   }
-  return items ? value.flatMap((item: unknown, index) => mistakesOf(items, item, join(path, String(index)))) : []
+  return items
+    ? value.flatMap((item: unknown, index) => mistakesOf(items, item, join(path, String(index))))
+    : []
 }
 
 function valueReason(shape: Shape, value: unknown): string {
@@ -101,7 +118,8 @@ function valueReason(shape: Shape, value: unknown): string {
   if (isText && ['number', 'integer', 'boolean'].includes(typeOf(value))) {
     return `must be text: put ${String(value)} in quotes`
   }
-  const meant = shape.enum && typeof value === 'string' ? nearest(value, shape.enum.map(String)) : undefined
+  const meant =
+    shape.enum && typeof value === 'string' ? nearest(value, shape.enum.map(String)) : undefined
   const hint = meant ? `, did you mean ${meant}?` : ''
   return `must be ${describe(shape)}; it is ${show(value)}${hint}`
 }

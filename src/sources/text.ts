@@ -8,7 +8,10 @@ import { resolveEncoding } from './encoding.ts'
 const HEAD_CHARS = 1024
 
 /** The text of a content: decoded, without its JSONP wrapper, and refused when it is a web page. */
-export async function* textOf(definition: SourceDefinition, content: Content): AsyncGenerator<string> {
+export async function* textOf(
+  definition: SourceDefinition,
+  content: Content,
+): AsyncGenerator<string> {
   const encoding = await resolveEncoding(definition, content)
   const text = refusePages(decode(content.bytes(), encoding), definition.parse.format)
   yield* definition.decode.jsonp ? withoutCallback(text) : text
@@ -42,13 +45,16 @@ function checkHead(head: string, format: Parse['format']): void {
   const start = head.trimStart()
   const isMarkup = /^<[a-z!?]/i.test(start)
   if (isMarkup && (format !== 'xml' || PAGE.test(start))) {
-    throw new LoadFailure('unexpected_content', `A web page or XML arrived instead of ${format} data.`)
+    throw new LoadFailure(
+      'unexpected_content',
+      `A web page or XML arrived instead of ${format} data.`,
+    )
   }
   if (format === 'xml' && start && !isMarkup) {
     throw new LoadFailure('unexpected_content', 'The content is no XML.')
   }
-  if (/^(%PDF-|\xD0\xCF\x11\xE0)/.test(start)) {
-    throw new LoadFailure('unexpected_content', `A document arrived instead of ${format} data.`)
+  if (start.startsWith('%PDF-')) {
+    throw new LoadFailure('unexpected_content', `A PDF document arrived instead of ${format} data.`)
   }
   if (format === 'csv' && /^\{\s*"(error|errors|success|status|message|code)"\s*:/i.test(start)) {
     throw new LoadFailure('source_error', `The source answered: ${start.slice(0, 200)}`)

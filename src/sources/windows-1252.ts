@@ -7,7 +7,9 @@ const SIGNS: readonly (string | undefined)[] = Array.from({ length: 0x20 }, (_, 
 })
 
 const BYTES: ReadonlyMap<number, number> = new Map(
-  SIGNS.flatMap((sign, index) => (sign === undefined ? [] : [[sign.charCodeAt(0), 0x80 + index] as const])),
+  SIGNS.flatMap((sign, index) =>
+    sign === undefined ? [] : [[sign.charCodeAt(0), 0x80 + index] as const],
+  ),
 )
 
 /**

@@ -37,7 +37,11 @@ export function visitingReader(visitor: Visitor): { write(text: string): void; e
       run()
     } catch (error) {
       if (error instanceof LoadFailure) throw error
-      throw new LoadFailure('unexpected_content', 'A part of the workbook is no well-formed XML.', error)
+      throw new LoadFailure(
+        'unexpected_content',
+        'A part of the workbook is no well-formed XML.',
+        error,
+      )
     }
   }
   return {

@@ -1,3 +1,4 @@
+import type { TextTable } from './text-table.ts'
 import type { Visitor } from './xlsx-part.ts'
 
 interface Cell {
@@ -9,9 +10,9 @@ interface Cell {
 /** Every cell as text: whole numbers without a fraction, dates as ISO 8601. */
 export function cellText(
   { type, style, value }: Cell,
-  book: { texts: readonly string[]; isDate: (style: number) => boolean; from1904: boolean },
+  book: { texts: TextTable; isDate: (style: number) => boolean; from1904: boolean },
 ): string {
-  if (type === 's') return book.texts[Number(value)] ?? ''
+  if (type === 's') return book.texts.at(Number(value))
   if (type === 'b') return value === '1' ? 'true' : 'false'
   // What a failed formula shows (#N/A, #REF!) is no value.
   if (type === 'e') return ''
@@ -43,14 +44,12 @@ export async function dateStyles(
   const custom = new Set<number>()
   const styles: boolean[] = []
   let inCells = false
+  const addStyle = (format: number) => styles.push(DATE_FORMATS.has(format) || custom.has(format))
   await walk({
-    open(name, attributes) {
-      if (name === 'numFmt' && isDateFormat(attributes['formatCode'] ?? '')) custom.add(Number(attributes['numFmtId']))
-      else if (name === 'cellXfs') inCells = true
-      else if (name === 'xf' && inCells) {
-        const format = Number(attributes['numFmtId'] ?? 0)
-        styles.push(DATE_FORMATS.has(format) || custom.has(format))
-      }
+    open(name, { formatCode = '', numFmtId = '0' }) {
+      if (name === 'cellXfs') inCells = true
+      if (name === 'xf' && inCells) addStyle(Number(numFmtId))
+      if (name === 'numFmt' && isDateFormat(formatCode)) custom.add(Number(numFmtId))
     },
     close(name) {
       if (name === 'cellXfs') inCells = false

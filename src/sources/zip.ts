@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import yauzl from 'yauzl'
-import { LoadFailure } from '../domain/problem.ts'
 import { nearest } from '../domain/nearest.ts'
+import { LoadFailure } from '../domain/problem.ts'
 
 /** A zip archive, opened through its directory, so that a cut one is noticed before anything is read. */
 export interface Zip {
@@ -56,7 +56,10 @@ async function* readEntry(
   const entry = entries.get(name)
   if (!entry) throw new LoadFailure('unexpected_content', missingEntry(name, [...entries.keys()]))
   if (entry.isEncrypted()) {
-    throw new LoadFailure('unexpected_content', `The entry ${name} of the zip archive is encrypted.`)
+    throw new LoadFailure(
+      'unexpected_content',
+      `The entry ${name} of the zip archive is encrypted.`,
+    )
   }
   let sum = 0
   try {

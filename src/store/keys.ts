@@ -6,7 +6,7 @@ import { type Instant, instantOf, parseInstant } from '../domain/time.ts'
 import { type Db, search, unavailableAsProblem } from './db.ts'
 
 /** A key as operators see it: everything but its secret, of which only a hash exists. */
-export interface KeyRecord {
+interface KeyRecord {
   id: string
   name: string
   /** the scope; null is all territories */
@@ -27,7 +27,7 @@ export interface StoredKey extends KeyRecord {
 }
 
 /** What issuing answers; the only moment at which the key itself exists outside its owner's hands. */
-export interface IssuedKey {
+interface IssuedKey {
   id: string
   key: string
   name: string
@@ -35,11 +35,11 @@ export interface IssuedKey {
   expires_at: Instant | null
 }
 
-export interface RotatedKey extends IssuedKey {
+interface RotatedKey extends IssuedKey {
   previous: { id: string; valid_until: Instant }
 }
 
-export interface KeyRequest {
+interface KeyRequest {
   name: string
   territories: readonly string[] | null
   expires_at: Instant | null

@@ -22,7 +22,7 @@ export async function countDataset(
 }
 
 /** Large enough that a page's fixed cost vanishes, small enough for two pages per export in memory. */
-const DATASET_PAGE = 4000
+const DATASET_PAGE = 5000
 
 /**
  * The records of a territory at the pin, in pages ordered by external_id. The next page is fetched while the
@@ -58,8 +58,32 @@ async function fetchDatasetPage(
   body: estypes.SearchRequest,
   signal: AbortSignal,
 ): Promise<Pharmacy[]> {
-  const answer = await search<Pharmacy>(db, 'pharmacies', body, signal)
-  return answer.hits.hits.map((hit) => hit._source as Pharmacy)
+  const answer = await search<VersionDocument>(db, 'pharmacies', body, signal)
+  return answer.hits.hits.map((hit) => recordOf(hit._source as VersionDocument))
+}
+
+/** The record of a version, in column order; written out because this runs once per exported record. */
+function recordOf(version: VersionDocument): Pharmacy {
+  return {
+    external_id: version.external_id,
+    name: version.name,
+    address_line: version.address_line,
+    postal_code: version.postal_code,
+    city: version.city,
+    province: version.province,
+    territory_code: version.territory_code,
+    latitude: version.latitude,
+    longitude: version.longitude,
+    coordinate_source: version.coordinate_source,
+    owner_name: version.owner_name,
+    cnn_code: version.cnn_code,
+    source_slug: version.source_slug,
+    official_source_name: version.official_source_name,
+    official_source_url: version.official_source_url,
+    official_last_modified_at: version.official_last_modified_at,
+    observed_at: version.observed_at,
+    is_active: version.is_active,
+  }
 }
 
 export interface PharmacyVersion {
@@ -90,7 +114,7 @@ export async function versionsOfPharmacy(
 }
 
 function versionAt(pin: Pin, document: VersionDocument): PharmacyVersion {
-  const { from_run, to_run, ...record } = document
-  const isOpen = to_run === OPEN_RUN || to_run > pin.run || pin.abandoned.includes(to_run)
-  return { record, fromRun: from_run, toRun: isOpen ? null : to_run }
+  const { from_run: fromRun, to_run: toRun } = document
+  const isOpen = toRun === OPEN_RUN || toRun > pin.run || pin.abandoned.includes(toRun)
+  return { record: recordOf(document), fromRun, toRun: isOpen ? null : toRun }
 }

@@ -1,5 +1,4 @@
 import type { estypes } from '@elastic/elasticsearch'
-import { EXPORT_COLUMNS } from '../domain/pharmacy.ts'
 import type { Pin } from './state.ts'
 import { visibleVersions } from './visible.ts'
 
@@ -28,7 +27,8 @@ export function datasetPageQuery(
     size: page.size,
     query: { bool: { filter: datasetFilters(criteria, pin) } },
     sort: [{ external_id: 'asc' }],
-    _source: [...EXPORT_COLUMNS],
+    // The whole source: Elasticsearch sends it as it is stored, while picking fields would cost it a parse each.
+    _source: true,
     ...(page.after === undefined ? {} : { search_after: [page.after] }),
   }
 }
@@ -53,7 +53,7 @@ export function pharmacyVersionsQuery(
       },
     },
     sort: [{ from_run: 'desc' }],
-    _source: [...EXPORT_COLUMNS, 'from_run', 'to_run'],
+    _source: true,
     ...(page.after === undefined ? {} : { search_after: [page.after] }),
   }
 }

@@ -34,7 +34,11 @@ export interface Snapshot {
 }
 
 /** Loads one snapshot of one territory on top of a state; without a state it is the baseline. */
-export function loadSnapshot(definition: SourceDefinition, snapshot: Snapshot, previous?: State): Loaded {
+export function loadSnapshot(
+  definition: SourceDefinition,
+  snapshot: Snapshot,
+  previous?: State,
+): Loaded {
   const { layout, rows, observedAt } = snapshot
   const tally = warningTally()
   const before: State = previous ?? new Map()
@@ -79,14 +83,21 @@ export function loadSnapshot(definition: SourceDefinition, snapshot: Snapshot, p
     counts,
     events,
     changes: pairs.flatMap(({ old, current }) => changeOf(old, current) ?? []),
-    reasons: previous ? [...reasons, ...doubts(definition, { before, counts, events, pairs })] : reasons,
+    reasons: previous
+      ? [...reasons, ...doubts(definition, { before, counts, events, pairs })]
+      : reasons,
     warnings: tally.list(),
   }
 }
 
 function doubts(
   definition: SourceDefinition,
-  { before, counts, events, pairs }: {
+  {
+    before,
+    counts,
+    events,
+    pairs,
+  }: {
     before: State
     counts: RunCounts
     events: BusinessEvent[]
@@ -115,7 +126,10 @@ function doubts(
 /** A CSV file as the rows of a table. */
 export function tableOf(
   text: string,
-  { delimiter = ';', quote = '"' }: { delimiter?: string | undefined; quote?: string | null | undefined } = {},
+  {
+    delimiter = ';',
+    quote = '"',
+  }: { delimiter?: string | undefined; quote?: string | null | undefined } = {},
 ): Pick<Snapshot, 'layout' | 'rows'> {
   const [header = [], ...rows]: string[][] = parseCsv(text, {
     delimiter,

@@ -102,7 +102,10 @@ export async function startStub(script: HttpScript, { folder }: { folder: string
   const otherUrl = `http://localhost:${port}`
   const tlsUrl = `https://localhost:${(secure.address() as AddressInfo).port}`
   function fill(text: string): string {
-    return text.replaceAll('{stub}', url).replaceAll('{other}', otherUrl).replaceAll('{stub_tls}', tlsUrl)
+    return text
+      .replaceAll('{stub}', url)
+      .replaceAll('{other}', otherUrl)
+      .replaceAll('{stub_tls}', tlsUrl)
   }
   const step = (index: number) => {
     current = script.steps[index]
@@ -111,7 +114,10 @@ export async function startStub(script: HttpScript, { folder }: { folder: string
     requests = []
     if (current.tls) {
       const { cert, key } = current.tls
-      secure.setSecureContext({ cert: readFileSync(join(folder, cert)), key: readFileSync(join(folder, key)) })
+      secure.setSecureContext({
+        cert: readFileSync(join(folder, cert)),
+        key: readFileSync(join(folder, key)),
+      })
     }
   }
   step(0)
@@ -125,10 +131,13 @@ export async function startStub(script: HttpScript, { folder }: { folder: string
     },
     fill,
     step,
-    unmet: () => (current?.expect_requests ?? []).flatMap((expected) => unmetBy(expected, requests)),
+    unmet: () =>
+      (current?.expect_requests ?? []).flatMap((expected) => unmetBy(expected, requests)),
     async close() {
       for (const socket of sockets) socket.destroy()
-      await Promise.all([plain, secure].map((server) => new Promise((resolve) => server.close(resolve))))
+      await Promise.all(
+        [plain, secure].map((server) => new Promise((resolve) => server.close(resolve))),
+      )
     },
   }
 }
@@ -154,9 +163,13 @@ function send(
   { folder, fill }: { folder: string; fill: (text: string) => string },
 ): void {
   const status = reply.status ?? 200
-  const plain = reply.body_file ? readFileSync(join(folder, reply.body_file)) : Buffer.from(fill(reply.body ?? ''))
+  const plain = reply.body_file
+    ? readFileSync(join(folder, reply.body_file))
+    : Buffer.from(fill(reply.body ?? ''))
   const body = reply.gzip ? gzipSync(plain) : plain
-  const headers = Object.fromEntries(Object.entries(reply.headers ?? {}).map(([name, value]) => [name, fill(value)]))
+  const headers = Object.fromEntries(
+    Object.entries(reply.headers ?? {}).map(([name, value]) => [name, fill(value)]),
+  )
   if (status === 304 || status === 204) {
     response.writeHead(status, headers)
     response.end()
@@ -179,16 +192,24 @@ function send(
 }
 
 function unmetBy(
-  { path, min = 0, max = Number.POSITIVE_INFINITY, each_query = {}, ignore_query = [] }: ExpectedRequests,
+  {
+    path,
+    min = 0,
+    max = Number.POSITIVE_INFINITY,
+    each_query = {},
+    ignore_query = [],
+  }: ExpectedRequests,
   requests: readonly SeenRequest[],
 ): string[] {
   const own = requests.filter((request) => request.path === path)
   const unmet: string[] = []
-  if (own.length < min || own.length > max) unmet.push(`${path}: ${own.length} requests, expected ${min} to ${max}`)
+  if (own.length < min || own.length > max)
+    unmet.push(`${path}: ${own.length} requests, expected ${min} to ${max}`)
   for (const { query } of own) {
     if (ignore_query.some((name) => query.has(name))) continue
     for (const [name, value] of Object.entries(each_query)) {
-      if (query.get(name) !== value) unmet.push(`${path}: ${name} is ${query.get(name)}, expected ${value}`)
+      if (query.get(name) !== value)
+        unmet.push(`${path}: ${name} is ${query.get(name)}, expected ${value}`)
     }
   }
   return unmet

@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cleanCell, isGarbled, isPlain, readNumber, repairGarbled } from '../../../src/delta/cells.ts'
+import {
+  cleanCell,
+  isGarbled,
+  isPlain,
+  readNumber,
+  repairGarbled,
+} from '../../../src/delta/cells.ts'
 
 describe('a cell', () => {
   it.each([
@@ -38,12 +44,18 @@ describe('a cell', () => {
     expect([isGarbled(raw), repairGarbled(raw)]).toEqual([true, repaired])
   })
 
-  it.each(['Farmàcia', '«CAFÉ»', 'SÃO João', 'COMPAÑÍA', 'Mª Ñº', 'Château', 'MILÂ·LENARI', 'Peña'])(
-    '%j does not look encoded twice',
-    (text) => {
-      expect(isGarbled(text)).toBe(false)
-    },
-  )
+  it.each([
+    'Farmàcia',
+    '«CAFÉ»',
+    'SÃO João',
+    'COMPAÑÍA',
+    'Mª Ñº',
+    'Château',
+    'MILÂ·LENARI',
+    'Peña',
+  ])('%j does not look encoded twice', (text) => {
+    expect(isGarbled(text)).toBe(false)
+  })
 })
 
 describe('a number', () => {
@@ -59,7 +71,10 @@ describe('a number', () => {
     expect(readNumber(text, signs)).toBe(value)
   })
 
-  it.each(['', 'x', '1.2.3', '1,2,3', '0x10', 'Infinity', '40.4 N', '1.234,5'])('is not in %j', (text) => {
-    expect(readNumber(text)).toBeNull()
-  })
+  it.each(['', 'x', '1.2.3', '1,2,3', '0x10', 'Infinity', '40.4 N', '1.234,5'])(
+    'is not in %j',
+    (text) => {
+      expect(readNumber(text)).toBeNull()
+    },
+  )
 })

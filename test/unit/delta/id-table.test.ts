@@ -6,24 +6,36 @@ import { createIdTable } from '../../../src/delta/id-table.ts'
 import { aPharmacy } from '../../support/pharmacy.ts'
 
 const anyString = fc.string({ unit: 'binary', maxLength: 20 })
-const halfPairs = fc.constantFrom('\ud800', '\udfff', '\ud800\udfff', 'ÿ', '\u00ff\u0100', 'Añ', '\uff00')
+const halfPairs = fc.constantFrom(
+  '\ud800',
+  '\udfff',
+  '\ud800\udfff',
+  'ÿ',
+  '\u00ff\u0100',
+  'Añ',
+  '\uff00',
+)
 
 describe('the id table', () => {
   it('behaves like a map from ids to the order of their first coming', () => {
     fc.assert(
-      fc.property(fc.array(fc.oneof(anyString, halfPairs), { maxLength: 300 }), fc.nat(100), (ids, expected) => {
-        const table = createIdTable(expected)
-        const map = new Map<string, number>()
-        for (const id of ids) {
-          if (!map.has(id)) map.set(id, map.size)
-          expect(table.add(id)).toBe(map.get(id))
-        }
-        expect(table.size).toBe(map.size)
-        for (const [id, ordinal] of map) {
-          expect([table.find(id), table.id(ordinal)]).toEqual([ordinal, id])
-          expect(table.find(`${id}x`)).toBe(map.get(`${id}x`) ?? -1)
-        }
-      }),
+      fc.property(
+        fc.array(fc.oneof(anyString, halfPairs), { maxLength: 300 }),
+        fc.nat(100),
+        (ids, expected) => {
+          const table = createIdTable(expected)
+          const map = new Map<string, number>()
+          for (const id of ids) {
+            if (!map.has(id)) map.set(id, map.size)
+            expect(table.add(id)).toBe(map.get(id))
+          }
+          expect(table.size).toBe(map.size)
+          for (const [id, ordinal] of map) {
+            expect([table.find(id), table.id(ordinal)]).toEqual([ordinal, id])
+            expect(table.find(`${id}x`)).toBe(map.get(`${id}x`) ?? -1)
+          }
+        },
+      ),
     )
   })
 
@@ -31,7 +43,10 @@ describe('the id table', () => {
     const table = createIdTable(0)
     for (let i = 0; i < 100_000; i++) table.add(`F${i}`)
     expect([table.size, table.find('F99999'), table.id(54_321), table.find('F100000')]).toEqual([
-      100_000, 99_999, 'F54321', -1,
+      100_000,
+      99_999,
+      'F54321',
+      -1,
     ])
   })
 })
@@ -39,14 +54,16 @@ describe('the id table', () => {
 describe('the hash column', () => {
   it('gives back what was set, by ordinal', () => {
     const column = createHashColumn()
-    const hashes = Array.from({ length: 500 }, (_, i) => contentHash(aPharmacy({ external_id: `P${i}` }), true))
+    const hashes = Array.from({ length: 500 }, (_, i) =>
+      contentHash(aPharmacy({ external_id: `P${i}` }), true),
+    )
     hashes.forEach((hash, i) => {
       column.set(i, hash)
     })
     expect(hashes.map((_, i) => column.get(i))).toEqual(hashes)
-    expect(hashes.map((hash, i) => [column.equals(i, hash), column.equals((i + 1) % 500, hash)])).toEqual(
-      hashes.map(() => [true, false]),
-    )
+    expect(
+      hashes.map((hash, i) => [column.equals(i, hash), column.equals((i + 1) % 500, hash)]),
+    ).toEqual(hashes.map(() => [true, false]))
   })
 })
 
@@ -67,6 +84,10 @@ describe('the content hash', () => {
       aPharmacy({ latitude: -2.468, longitude: 41.764 }),
       aPharmacy({ is_active: false }),
       aPharmacy({ cnn_code: '1' }),
+      aPharmacy({ territory_code: 'ES-MD' }),
+      aPharmacy({ source_slug: 'otra' }),
+      aPharmacy({ official_source_name: 'Otro' }),
+      aPharmacy({ official_source_url: 'https://otro.example/' }),
       aPharmacy({ official_last_modified_at: '2024-01-01T00:00:00.000Z' }),
     ]
     const hashes = [one, ...others].map((record) => contentHash(record, true))

@@ -51,11 +51,9 @@ describe('foldText', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-zñçáéíóúüàèò .,'·-]{0,30}$/), (text) => {
         const folded = foldText(text)
-        expect([text.toUpperCase(), text.normalize('NFD'), ` ${text}\t`].map((other) => foldText(other))).toEqual([
-          folded,
-          folded,
-          folded,
-        ])
+        expect(
+          [text.toUpperCase(), text.normalize('NFD'), ` ${text}\t`].map((other) => foldText(other)),
+        ).toEqual([folded, folded, folded])
       }),
     )
   })
@@ -208,7 +206,9 @@ describe('the keys of a city', () => {
   })
 
   it('groups spellings of one city', () => {
-    expect(new Set(['Coruña, A', 'A CORUÑA', 'La Coruña'].map((name) => cityGroup(name)))).toEqual(new Set(['coruna']))
+    expect(new Set(['Coruña, A', 'A CORUÑA', 'La Coruña'].map((name) => cityGroup(name)))).toEqual(
+      new Set(['coruna']),
+    )
   })
 })
 

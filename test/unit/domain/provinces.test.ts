@@ -32,11 +32,11 @@ describe('the provinces', () => {
   it('know themselves by every name they have', () => {
     for (const province of PROVINCES) {
       for (const name of [province.name, ...province.other_names]) {
-        expect([name, provinceByName(name)?.code, provinceByName(name.toUpperCase())?.code]).toEqual([
+        expect([
           name,
-          province.code,
-          province.code,
-        ])
+          provinceByName(name)?.code,
+          provinceByName(name.toUpperCase())?.code,
+        ]).toEqual([name, province.code, province.code])
       }
     }
   })

@@ -25,10 +25,14 @@ const COMMANDS: Record<string, { run: Command; help: string }> = {
 }
 
 /** Commands that need no Elasticsearch. */
-const OFFLINE: Record<string, { run: (args: readonly string[]) => Promise<number>; help: string }> = {
-  sources: { run: sourcesCommand, help: SOURCES_HELP },
-  config: { run: configCommand, help: 'config     prints the effective settings, secrets masked' },
-}
+const OFFLINE: Record<string, { run: (args: readonly string[]) => Promise<number>; help: string }> =
+  {
+    sources: { run: sourcesCommand, help: SOURCES_HELP },
+    config: {
+      run: configCommand,
+      help: 'config     prints the effective settings, secrets masked',
+    },
+  }
 
 const HELP = `Pharmacy Registry Service: operator commands
 
@@ -40,18 +44,12 @@ process.exitCode = await main(process.argv.slice(2))
 
 async function main(argv: readonly string[]): Promise<number> {
   const [name = '--help', ...args] = argv
-  if (name === '--help' || name === '-h' || name === 'help') {
+  if (['--help', '-h', 'help'].includes(name)) {
     print(HELP)
     return 0
   }
-  const command = COMMANDS[name] ?? OFFLINE[name]
   try {
-    if (!command) throw new OperatorError(`Unknown command ${name}: --help lists the commands.`)
-    if (args.includes('--help') || args.includes('-h')) {
-      print(command.help)
-      return 0
-    }
-    return name in OFFLINE ? await (OFFLINE[name] as { run: (a: readonly string[]) => Promise<number> }).run(args) : await online(name, args)
+    return await runCommand(name, args)
   } catch (cause) {
     if (!(cause instanceof OperatorError || cause instanceof LeaseHeld)) throw cause
     say(cause.message)
@@ -59,12 +57,24 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-async function online(name: string, args: readonly string[]): Promise<number> {
+async function runCommand(name: string, args: readonly string[]): Promise<number> {
+  const offline = OFFLINE[name]
+  const online = COMMANDS[name]
+  const command = offline ?? online
+  if (!command) throw new OperatorError(`Unknown command ${name}: --help lists the commands.`)
+  if (args.includes('--help') || args.includes('-h')) {
+    print(command.help)
+    return 0
+  }
+  if (offline) return offline.run(args)
+  return online ? withRegistry(online.run, args) : 0
+}
+
+async function withRegistry(run: Command, args: readonly string[]): Promise<number> {
   const config = readConfig(process.env)
   const log = buildLog({ level: config.LOG_LEVEL })
   const registry = await openRegistry(config, { log, env: process.env, say })
   try {
-    const { run } = COMMANDS[name] as { run: Command }
     return await run({ config, db: registry.db, log, registry }, args)
   } finally {
     await registry.close()

@@ -109,6 +109,13 @@ export const Settings = Type.Object(
       default: './data',
       path: true,
     }),
+    ARCHIVE_KEEP_DAYS: Type.Integer({
+      description:
+        'Days to keep archived raw snapshots; the last applied one of a territory and quarantined ones always stay. 0 keeps all.',
+      default: 0,
+      minimum: 0,
+      maximum: 36_500,
+    }),
     RATE_LIMIT_PER_MINUTE: Type.Integer({
       description: 'Requests per minute and key; 0 turns it off.',
       default: 600,
@@ -141,36 +148,57 @@ interface Setting {
 }
 const SETTINGS = Object.entries(Settings.properties) as unknown as [SettingName, Setting][]
 
+type Values = Record<string, string | number>
+const DEFAULTS: Values = Object.fromEntries(
+  SETTINGS.flatMap(([name, setting]) =>
+    setting.default === undefined ? [] : [[name, setting.default]],
+  ),
+)
+
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** Reads and checks the settings. Throws one OperatorError with a line for every fault, or returns all of them valid. */
 export function readConfig(env: Environment): Config {
-  const faults = unknownSettings(env, Object.keys(Settings.properties))
-  const values: Record<string, string | number> = {}
-  for (const [name, setting] of SETTINGS) {
+  const given = SETTINGS.flatMap(([name, setting]) => {
     const text = env[name]
-    const value = text === undefined ? setting.default : parse(text, setting)
-    if (value === undefined) continue
-    const fault = text === undefined ? undefined : faultOf(name, value, text, setting)
-    if (fault) faults.push(fault)
-    else values[name] = setting.path ? resolve(String(value)) : value
+    return text === undefined ? [] : [{ name, setting, text, value: parse(text, setting) }]
+  })
+  const faults = [
+    ...unknownSettings(env, Object.keys(Settings.properties)),
+    ...given.flatMap((each) => faultOf(each) ?? []),
+    ...contradictions(env),
+  ]
+  if (faults.length > 0) throw new OperatorError(faults.join('\n'))
+  const values = {
+    ...DEFAULTS,
+    ...Object.fromEntries(given.map(({ name, value }) => [name, value])),
   }
   values.INDEX_REPLICAS ??= env.ELASTICSEARCH_URL ? 1 : 0
-  faults.push(...contradictions(env))
-  if (faults.length > 0) throw new OperatorError(faults.join('\n'))
-  return Value.Parse(Settings, values)
+  return Value.Parse(Settings, withAbsolutePaths(values))
+}
+
+function withAbsolutePaths(values: Values): Values {
+  return Object.fromEntries(
+    SETTINGS.flatMap(([name, { path }]) => {
+      const value = values[name]
+      if (value === undefined) return []
+      return [[name, path ? resolve(String(value)) : value]]
+    }),
+  )
+}
+
+interface Given {
+  name: SettingName
+  setting: Setting
+  text: string
+  value: string | number
 }
 
 function parse(text: string, setting: Setting): string | number {
   return setting.type === 'integer' && INTEGER.test(text) ? Number(text) : text
 }
 
-function faultOf(
-  name: SettingName,
-  value: string | number,
-  text: string,
-  setting: Setting,
-): string | undefined {
+function faultOf({ name, setting, text, value }: Given): string | undefined {
   if (text.trim() === '') return `${name} is empty: give it a value or remove it.`
   if (!Value.Check(Settings.properties[name], value)) {
     const shown = setting.secret ? '' : `, not ${JSON.stringify(text)}`

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type DemoPlan, generateDemo } from '../demo/generate.ts'
+import { type DemoPlan, type DemoSnapshot, generateDemo } from '../demo/generate.ts'
+import type { SourceDefinition } from './domain/definition.ts'
 import { OperatorError } from './domain/problem.ts'
 import { instantOf } from './domain/time.ts'
 import type { LoadContext } from './load/context.ts'
@@ -21,21 +22,11 @@ export async function loadDemo(
 ): Promise<string> {
   const plan = await planOf(join(dataDir, 'demo'), context.now())
   const definitions = await readDefinitions(plan.sourcesDir)
-  const { state } = await readState(context.db)
-  const bySlug = new Map(definitions.map((definition) => [definition.slug, definition]))
-  const due = plan.snapshots.filter(({ slug, observed_at }) => {
-    const territory = state.territories[bySlug.get(slug)?.territory ?? '']
-    return !territory || observed_at > territory.confirmed_observed_at
-  })
-  if (due.length > 0) say(`Loading ${due.length} dated snapshots of ${definitions.length} invented territories…`)
-  for (const { slug, file, observed_at } of due) {
-    const definition = bySlug.get(slug)
-    if (!definition) throw new OperatorError(`The demo in ${dataDir} has no definition ${slug}: remove its folder.`)
-    for await (const run of loadAll(context, [{ definition, file, observedAt: observed_at }])) {
-      if (run.status === 'committed' || run.status === 'unchanged') continue
-      throw new OperatorError(`The demo snapshot ${file} ended ${run.status}: ${run.error ?? 'no reason given'}`)
-    }
+  const due = await dueSnapshots(context, plan, definitions)
+  if (due.length > 0) {
+    say(`Loading ${due.length} dated snapshots of ${definitions.length} invented territories…`)
   }
+  for (const snapshot of due) await loadSnapshot(context, snapshot, definitions)
   return plan.sourcesDir
 }
 
@@ -45,4 +36,34 @@ async function planOf(folder: string, now: number): Promise<DemoPlan> {
   const plan = await generateDemo(folder, { now: instantOf(now), seed: SEED })
   await writeFile(file, JSON.stringify(plan, null, 1))
   return plan
+}
+
+async function dueSnapshots(
+  { db }: LoadContext,
+  plan: DemoPlan,
+  definitions: readonly SourceDefinition[],
+): Promise<DemoSnapshot[]> {
+  const { state } = await readState(db)
+  const confirmed = new Map(
+    definitions.map(({ slug, territory }) => [
+      slug,
+      state.territories[territory ?? '']?.confirmed_observed_at ?? '',
+    ]),
+  )
+  return plan.snapshots.filter(({ slug, observed_at }) => observed_at > (confirmed.get(slug) ?? ''))
+}
+
+async function loadSnapshot(
+  context: LoadContext,
+  { slug, file, observed_at }: DemoSnapshot,
+  definitions: readonly SourceDefinition[],
+): Promise<void> {
+  const definition = definitions.find((candidate) => candidate.slug === slug)
+  if (!definition) throw new OperatorError(`The demo has no definition ${slug}: remove its folder.`)
+  for await (const run of loadAll(context, [{ definition, file, observedAt: observed_at }])) {
+    if (run.status === 'committed' || run.status === 'unchanged') continue
+    throw new OperatorError(
+      `The demo snapshot ${file} ended ${run.status}: ${run.error ?? 'no reason given'}`,
+    )
+  }
 }

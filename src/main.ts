@@ -56,17 +56,22 @@ async function run(service: {
 }): Promise<void> {
   const { config, log, registry, stopped } = service
   const stopping = new AbortController()
-  stopped.then(() => stopping.abort())
+  void stopped.then(() => stopping.abort())
   const runtime = { config, db: registry.db, log, registry }
   const progress = progressLine()
-  const context = await loadContext(runtime, { signal: stopping.signal, waitSeconds: 60, progress: progress.show })
-  const sourcesDir = config.SOURCES_DIR ?? (await loadDemo(context, { dataDir: config.DATA_DIR, say }))
+  const context = loadContext(runtime, {
+    signal: stopping.signal,
+    waitSeconds: 60,
+    progress: progress.show,
+  })
+  const sourcesDir =
+    config.SOURCES_DIR ?? (await loadDemo(context, { dataDir: config.DATA_DIR, say }))
   progress.clear()
   if (stopping.signal.aborted) return
 
   const definitions = await readDefinitions(sourcesDir)
   const api = await serveApi(config, { registry, log })
-  const loader = startLoader(await loadContext(runtime, { waitSeconds: 0 }), definitions)
+  const loader = startLoader(loadContext(runtime, { waitSeconds: 0 }), definitions)
   const key = await localKey(registry.db, config.DATA_DIR)
   print(`
 Pharmacy Registry Service is running.

@@ -55,11 +55,17 @@ export async function openRegistry(
 }
 
 /** Waits a bounded time for a cluster that is still starting; says so, because nothing else happens meanwhile. */
-async function untilThere(client: Client, { node, say }: { node: string; say: (text: string) => void }): Promise<void> {
+async function untilThere(
+  client: Client,
+  { node, say }: { node: string; say: (text: string) => void },
+): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS
   for (;;) {
     try {
-      await client.cluster.health({ wait_for_status: 'yellow', timeout: '5s' }, { requestTimeout: 10_000, maxRetries: 0 })
+      await client.cluster.health(
+        { wait_for_status: 'yellow', timeout: '5s' },
+        { requestTimeout: 10_000, maxRetries: 0 },
+      )
       return
     } catch (cause) {
       if (!isUnavailable(cause)) throw asOperatorError(cause, node)

@@ -2,8 +2,8 @@ import type { Config } from './config.ts'
 import { endpoints } from './http/routes.ts'
 import { buildServer } from './http/server.ts'
 import type { Log } from './log.ts'
-import { openKeys } from './store/keys.ts'
 import type { Registry } from './registry.ts'
+import { openKeys } from './store/keys.ts'
 import { openStore } from './store/store.ts'
 
 /** Starts the API of an open registry; returns its address and how to end it. */

@@ -45,7 +45,9 @@ export function integerFlag(
   if (text === undefined) return undefined
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
   if (value >= bounds.min && value <= bounds.max) return value
-  throw new OperatorError(`--${name} ${text}: expected a whole number from ${bounds.min} to ${bounds.max}.`)
+  throw new OperatorError(
+    `--${name} ${text}: expected a whole number from ${bounds.min} to ${bounds.max}.`,
+  )
 }
 
 export function listFlag(text: string | undefined): string[] | undefined {

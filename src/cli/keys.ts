@@ -21,7 +21,9 @@ export async function keysCommand(runtime: Runtime, args: readonly string[]): Pr
   if (action === 'list') return list(runtime, rest)
   if (action === 'rotate') return rotate(runtime, rest)
   if (action === 'revoke') return revoke(runtime, rest)
-  throw new OperatorError(`keys ${action ?? ''}: expected issue, list, rotate or revoke.\n${KEYS_HELP}`)
+  throw new OperatorError(
+    `keys ${action ?? ''}: expected issue, list, rotate or revoke.\n${KEYS_HELP}`,
+  )
 }
 
 async function issue({ db }: Runtime, args: readonly string[]): Promise<number> {
@@ -35,12 +37,17 @@ async function issue({ db }: Runtime, args: readonly string[]): Promise<number> 
     },
     { min: 0, max: 0, usage: 'keys issue --name N [--territories A,B] [--expires ISO] [--json]' },
   )
-  if (!values.name?.trim()) throw new OperatorError('keys issue: --name is needed, so that the key can be told apart.')
+  if (!values.name?.trim())
+    throw new OperatorError('keys issue: --name is needed, so that the key can be told apart.')
   const territories = listFlag(values.territories)
   const wrong = territories?.find((code) => !isTerritoryCode(code))
-  if (wrong !== undefined) throw new OperatorError(`--territories ${wrong}: expected codes of the form ES-XX, separated by commas.`)
+  if (wrong !== undefined)
+    throw new OperatorError(
+      `--territories ${wrong}: expected codes of the form ES-XX, separated by commas.`,
+    )
   const expires = instantFlag('expires', values.expires)
-  if (expires && Date.parse(expires) <= Date.now()) throw new OperatorError(`--expires ${expires} is in the past.`)
+  if (expires && Date.parse(expires) <= Date.now())
+    throw new OperatorError(`--expires ${expires} is in the past.`)
   const issued = await openKeys(db).issue({
     name: values.name.trim(),
     territories: territories ? [...new Set(territories)] : null,
@@ -80,7 +87,11 @@ async function revoke({ db }: Runtime, args: readonly string[]): Promise<number>
 }
 
 async function list({ db }: Runtime, args: readonly string[]): Promise<number> {
-  const { values } = parseFlags(args, { json: { type: 'boolean' } }, { min: 0, max: 0, usage: 'keys list [--json]' })
+  const { values } = parseFlags(
+    args,
+    { json: { type: 'boolean' } },
+    { min: 0, max: 0, usage: 'keys list [--json]' },
+  )
   const keys = await openKeys(db).list()
   if (values.json) print(JSON.stringify(keys))
   else {
@@ -101,7 +112,14 @@ async function list({ db }: Runtime, args: readonly string[]): Promise<number> {
   return 0
 }
 
-function showKey(issued: { id: string; key: string; name: string; territories: string[] | null }): void {
-  print(`Key ${issued.id} (${issued.name}, ${issued.territories?.join(', ') ?? 'all territories'}), shown once:`)
+function showKey(issued: {
+  id: string
+  key: string
+  name: string
+  territories: string[] | null
+}): void {
+  print(
+    `Key ${issued.id} (${issued.name}, ${issued.territories?.join(', ') ?? 'all territories'}), shown once:`,
+  )
   print(issued.key)
 }

@@ -1,5 +1,5 @@
-import { OperatorError } from '../domain/problem.ts'
 import type { SourceDefinition } from '../domain/definition.ts'
+import { OperatorError } from '../domain/problem.ts'
 import { loadAll } from '../load/load-all.ts'
 import { readDefinitions } from '../sources/definitions.ts'
 import { publicRun, type RunDocument } from '../store/runs.ts'
@@ -34,16 +34,20 @@ export async function loadCommand(runtime: Runtime, args: readonly string[]): Pr
   if (!dir) throw new OperatorError('load: --sources DIR is needed, or the setting SOURCES_DIR.')
   const definitions = select(await readDefinitions(dir), values.source)
   if (values.file !== undefined && definitions.length !== 1) {
-    throw new OperatorError(`--file replaces the input of one source, and ${definitions.length} are selected: name it with --source.`)
+    throw new OperatorError(
+      `--file replaces the input of one source, and ${definitions.length} are selected: name it with --source.`,
+    )
   }
   const observedAt = instantFlag('observed-at', values['observed-at'])
   const waitSeconds = integerFlag('wait', values.wait, { min: 0, max: 86_400 })
   const progress = progressLine()
   const stopping = new AbortController()
-  untilAskedToStop().then(() => stopping.abort())
-  const context = await loadContext(runtime, {
+  void untilAskedToStop().then(() => stopping.abort())
+  const context = loadContext(runtime, {
     signal: stopping.signal,
-    ...(waitSeconds === undefined ? {} : { waitSeconds }), progress: progress.show })
+    ...(waitSeconds === undefined ? {} : { waitSeconds }),
+    progress: progress.show,
+  })
 
   const runs: RunDocument[] = []
   const requests = definitions.map((definition) => ({
@@ -61,16 +65,22 @@ export async function loadCommand(runtime: Runtime, args: readonly string[]): Pr
   return exitCode(runs)
 }
 
-function select(definitions: readonly SourceDefinition[], slugs: readonly string[] | undefined): SourceDefinition[] {
+function select(
+  definitions: readonly SourceDefinition[],
+  slugs: readonly string[] | undefined,
+): SourceDefinition[] {
   if (!slugs) {
     const enabled = definitions.filter(({ enabled }) => enabled !== false)
-    if (enabled.length === 0) throw new OperatorError('load: the folder has no enabled source definition.')
+    if (enabled.length === 0)
+      throw new OperatorError('load: the folder has no enabled source definition.')
     return enabled
   }
   return slugs.map((slug) => {
     const found = definitions.find((definition) => definition.slug === slug)
     if (found) return found
-    throw new OperatorError(`--source ${slug}: the folder has ${definitions.map((d) => d.slug).join(', ') || 'no definitions'}.`)
+    throw new OperatorError(
+      `--source ${slug}: the folder has ${definitions.map((d) => d.slug).join(', ') || 'no definitions'}.`,
+    )
   })
 }
 

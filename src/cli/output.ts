@@ -8,8 +8,13 @@ export function say(text: string): void {
 }
 
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = head.map((title, at) => Math.max(title.length, ...rows.map((row) => (row[at] ?? '').length)))
+  const widths = head.map((title, at) =>
+    Math.max(title.length, ...rows.map((row) => (row[at] ?? '').length)),
+  )
   const line = (cells: readonly string[]) =>
-    cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ').trimEnd()
+    cells
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd()
   return [line(head), ...rows.map(line)].join('\n')
 }

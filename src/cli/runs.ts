@@ -1,4 +1,5 @@
 import { OperatorError } from '../domain/problem.ts'
+import type { Warning } from '../domain/run.ts'
 import { approveRun, rejectRun } from '../load/quarantine.ts'
 import { getRun, listRuns, publicRun, type RunDocument } from '../store/runs.ts'
 import { integerFlag, parseFlags } from './arguments.ts'
@@ -16,7 +17,9 @@ export async function runsCommand(runtime: Runtime, args: readonly string[]): Pr
   const [action, ...rest] = args
   if (action === 'list') return list(runtime, rest)
   if (action !== 'show' && action !== 'approve' && action !== 'reject') {
-    throw new OperatorError(`runs ${action ?? ''}: expected list, show, approve or reject.\n${RUNS_HELP}`)
+    throw new OperatorError(
+      `runs ${action ?? ''}: expected list, show, approve or reject.\n${RUNS_HELP}`,
+    )
   }
   const { values, positionals } = parseFlags(
     rest,
@@ -37,11 +40,14 @@ async function show({ db }: Runtime, id: string): Promise<RunDocument> {
 }
 
 async function approve(runtime: Runtime, id: string, wait?: number): Promise<RunDocument> {
-  return approveRun(await loadContext(runtime, wait === undefined ? {} : { waitSeconds: wait }), await show(runtime, id))
+  return approveRun(
+    loadContext(runtime, wait === undefined ? {} : { waitSeconds: wait }),
+    await show(runtime, id),
+  )
 }
 
 async function reject(runtime: Runtime, id: string): Promise<RunDocument> {
-  return rejectRun(await loadContext(runtime, {}), await show(runtime, id))
+  return rejectRun(loadContext(runtime, {}), await show(runtime, id))
 }
 
 async function list({ db }: Runtime, args: readonly string[]): Promise<number> {
@@ -83,11 +89,20 @@ export function describe(run: RunDocument): string {
       `added ${counts.added}, updated ${counts.updated}, removed ${counts.removed}, unchanged ${counts.unchanged}`,
   ]
   const events = Object.entries(run.events).filter(([, count]) => count > 0)
-  if (events.length > 0) lines.push(`  events: ${events.map(([type, count]) => `${type} ${count}`).join(', ')}`)
+  if (events.length > 0)
+    lines.push(`  events: ${events.map(([type, count]) => `${type} ${count}`).join(', ')}`)
   for (const reason of run.reasons) lines.push(`  ${reason.code}: ${reason.detail}`)
-  for (const { code, count, example } of run.warnings) lines.push(`  warning ${code} × ${count}, such as: ${example}`)
+  lines.push(...run.warnings.flatMap(describeWarning))
   if (run.status === 'quarantined') {
-    lines.push(`  Nothing was changed. Look at it, then: runs approve ${run.run_id}, or runs reject ${run.run_id}`)
+    lines.push(
+      `  Nothing was changed. Look at it, then: runs approve ${run.run_id}, or runs reject ${run.run_id}`,
+    )
   }
   return lines.join('\n')
+}
+
+/** A warning with its first few occurrences: of rejected rows these are their ids and why. */
+export function describeWarning({ code, count, example, examples }: Warning): string[] {
+  if (!examples) return [`  warning ${code} × ${count}, such as: ${example}`]
+  return [`  warning ${code} × ${count}, the first:`, ...examples.map((text) => `    ${text}`)]
 }

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { LoadContext, Progress } from '../load/context.ts'
-import { openArchive } from '../sources/archive.ts'
 import type { Registry } from '../registry.ts'
+import { openArchive } from '../sources/archive.ts'
 import type { Db } from '../store/db.ts'
 
 /** What commands work with once Elasticsearch is found and the registry is set up. */
@@ -17,14 +17,14 @@ export interface Runtime {
 
 const DEFAULT_WAIT_S = 60
 
-export async function loadContext(
+export function loadContext(
   { config, db, log }: Runtime,
   options: { waitSeconds?: number; progress?: (progress: Progress) => void; signal?: AbortSignal },
-): Promise<LoadContext> {
+): LoadContext {
   return {
     db,
     log,
-    archive: await openArchive(join(config.DATA_DIR, 'archive')),
+    archive: openArchive(join(config.DATA_DIR, 'archive')),
     workDir: join(config.DATA_DIR, 'work'),
     owner: `${hostname()} process ${process.pid}`,
     now: Date.now,

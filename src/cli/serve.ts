@@ -1,7 +1,7 @@
 import { OperatorError } from '../domain/problem.ts'
 import { startLoader } from '../load/schedule.ts'
-import { readDefinitions } from '../sources/definitions.ts'
 import { serveApi } from '../serve.ts'
+import { readDefinitions } from '../sources/definitions.ts'
 import { integerFlag, parseFlags } from './arguments.ts'
 import { say } from './output.ts'
 import { loadContext, type Runtime } from './runtime.ts'
@@ -32,10 +32,14 @@ export async function serveCommand(runtime: Runtime, args: readonly string[]): P
 }
 
 export async function loaderCommand(runtime: Runtime, args: readonly string[]): Promise<number> {
-  const { values } = parseFlags(args, { sources: { type: 'string' } }, { min: 0, max: 0, usage: 'loader [--sources DIR]' })
+  const { values } = parseFlags(
+    args,
+    { sources: { type: 'string' } },
+    { min: 0, max: 0, usage: 'loader [--sources DIR]' },
+  )
   const dir = values.sources ?? runtime.config.SOURCES_DIR
   if (!dir) throw new OperatorError('loader: set SOURCES_DIR, or give --sources DIR.')
-  const loader = startLoader(await loadContext(runtime, { waitSeconds: 0 }), await readDefinitions(dir))
+  const loader = startLoader(loadContext(runtime, { waitSeconds: 0 }), await readDefinitions(dir))
   say(`Loading on schedule from ${dir}`)
   await untilAskedToStop()
   await loader.stop()

@@ -8,16 +8,21 @@ export const SOURCES_HELP = `sources check DIR     validates the source definiti
 /** Works on files alone: no Elasticsearch is needed. */
 export async function sourcesCommand(args: readonly string[]): Promise<number> {
   const [action, ...rest] = args
-  if (action !== 'check') throw new OperatorError(`sources ${action ?? ''}: expected check.\n${SOURCES_HELP}`)
+  if (action !== 'check')
+    throw new OperatorError(`sources ${action ?? ''}: expected check.\n${SOURCES_HELP}`)
   const { positionals } = parseFlags(rest, {}, { min: 1, max: 1, usage: 'sources check DIR' })
   const { definitions, mistakes } = await checkDefinitions(positionals[0] as string)
   for (const { file, path, reason } of mistakes) print(`${file}: ${path}: ${reason}`)
   if (mistakes.length > 0) {
-    print(`${mistakes.length} ${mistakes.length === 1 ? 'mistake' : 'mistakes'}; nothing was loaded.`)
+    print(
+      `${mistakes.length} ${mistakes.length === 1 ? 'mistake' : 'mistakes'}; nothing was loaded.`,
+    )
     return 1
   }
   for (const { slug, territory, territory_from, schedule } of definitions) {
-    print(`${slug}: ${territory ?? `${Object.keys(territory_from?.map ?? {}).length} territories`}, ${schedule}`)
+    print(
+      `${slug}: ${territory ?? `${Object.keys(territory_from?.map ?? {}).length} territories`}, ${schedule}`,
+    )
   }
   print(`${definitions.length} definitions, no mistakes.`)
   return 0

@@ -1,3 +1,4 @@
+import type { Verdict } from '../verify/report.ts'
 import { verify } from '../verify/verify.ts'
 import { parseFlags } from './arguments.ts'
 import { print } from './output.ts'
@@ -6,19 +7,24 @@ import type { Runtime } from './runtime.ts'
 export const VERIFY_HELP = `verify [--json]     checks every invariant of the stored data; exit 1 and a list when one is broken`
 
 export async function verifyCommand({ db }: Runtime, args: readonly string[]): Promise<number> {
-  const { values } = parseFlags(args, { json: { type: 'boolean' } }, { min: 0, max: 0, usage: 'verify [--json]' })
+  const { values } = parseFlags(
+    args,
+    { json: { type: 'boolean' } },
+    { min: 0, max: 0, usage: 'verify [--json]' },
+  )
   const verdict = await verify(db)
-  if (values.json) print(JSON.stringify(verdict))
-  else {
-    const { checked } = verdict
-    print(
-      `Committed run ${verdict.committed_run}: ${checked.pharmacies} pharmacies, ${checked.versions} versions, ` +
-        `${checked.changes} changes, ${checked.events} events, ${checked.runs} runs.`,
-    )
-    for (const { invariant, meaning, holds, violations, examples } of verdict.invariants) {
-      print(`${holds ? 'holds ' : 'BROKEN'}  (${invariant}) ${meaning}${holds ? '' : `: ${violations} violations`}`)
-      for (const example of examples) print(`          ${example}`)
-    }
-  }
+  print(values.json ? JSON.stringify(verdict) : describe(verdict))
   return verdict.ok ? 0 : 1
+}
+
+function describe({ committed_run, checked, invariants }: Verdict): string {
+  const { pharmacies, versions, changes, events, runs } = checked
+  const head =
+    `Committed run ${committed_run}: ${pharmacies} pharmacies, ${versions} versions, ` +
+    `${changes} changes, ${events} events, ${runs} runs.`
+  const lines = invariants.flatMap(({ invariant, meaning, holds, violations, examples }) => [
+    `${holds ? 'holds ' : 'BROKEN'}  (${invariant}) ${meaning}${holds ? '' : `: ${violations} violations`}`,
+    ...examples.map((example) => `          ${example}`),
+  ])
+  return [head, ...lines].join('\n')
 }

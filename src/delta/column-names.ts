@@ -6,6 +6,8 @@ import { cleanCell } from './cells.ts'
 /** Reads the columns added to it, in that order, of one row after the other. */
 export interface ColumnReader {
   add(column: Column): void
+  /** one of these columns, by the order in which they were added, must be in some record */
+  require(slots: readonly number[]): void
   load(row: Row): void
   missing(): LoadFailure | null
 }

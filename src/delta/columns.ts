@@ -12,6 +12,8 @@ import { tableReader } from './table-columns.ts'
  */
 export interface Columns {
   slot(column: Column): number
+  /** slots of columns that make one value together: in records, which leave out what is empty, one of them is enough */
+  slotsOfOne(columns: readonly Column[]): number[]
   /** reads and cleans the row's mapped cells into `cells` and `values` */
   load(row: Row): void
   /** clean text by slot; empty where the row has nothing */
@@ -44,18 +46,28 @@ export function openColumns(definition: SourceDefinition, layout: RowLayout): Co
     }
   }
   const reader = layout.header ? tableReader(layout.header, store) : recordReader(store)
+  const place = (column: Column): number => {
+    const key = JSON.stringify(Array.isArray(column) && column.length === 1 ? column[0] : column)
+    const known = slots.get(key)
+    if (known !== undefined) return known
+    reader.add(column)
+    slots.set(key, cells.length)
+    values.push(undefined)
+    return cells.push('') - 1
+  }
   return {
     cells,
     values,
     garbled,
     slot(column) {
-      const key = JSON.stringify(Array.isArray(column) && column.length === 1 ? column[0] : column)
-      const known = slots.get(key)
-      if (known !== undefined) return known
-      reader.add(column)
-      slots.set(key, cells.length)
-      values.push(undefined)
-      return cells.push('') - 1
+      const slot = place(column)
+      reader.require([slot])
+      return slot
+    },
+    slotsOfOne(columns) {
+      const slotsOfOne = columns.map(place)
+      reader.require(slotsOfOne)
+      return slotsOfOne
     },
     load(row) {
       garbled.length = 0

@@ -62,7 +62,10 @@ function compileSource(
 }
 
 function compileColumn(column: Column, columns: Columns, isNull: IsNull): Field {
-  const slot = columns.slot(column)
+  return fieldAt(columns.slot(column), columns, isNull)
+}
+
+function fieldAt(slot: number, columns: Columns, isNull: IsNull): Field {
   return () => {
     const text = columns.cells[slot] ?? ''
     return isNull(text) ? null : text
@@ -75,7 +78,8 @@ function compileJoin(
   { join, sort }: { join: string; sort: boolean },
   { columns, isNull }: { columns: Columns; isNull: IsNull },
 ): Field {
-  const [first, ...others] = from.map((column) => compileColumn(column, columns, isNull))
+  const slots = columns.slotsOfOne(from)
+  const [first, ...others] = slots.map((slot) => fieldAt(slot, columns, isNull))
   if (first && others.length === 0) return first
   const fields = first ? [first, ...others] : []
   return () => {

@@ -8,15 +8,19 @@ type Getter = (fields: Fields) => unknown
 
 /**
  * Columns of nested records. Every record may have other keys, so a column is missing only when no record has it
- * (known after the last one).
+ * (known after the last one); of columns that are joined to one value, when no record has any of them.
  */
 export function recordReader(store: Store): ColumnReader {
   const keys = keysByFoldedName()
   const columns: { column: Column; get: Getter; present: boolean }[] = []
+  const required: (readonly number[])[] = []
   let records = 0
   return {
     add(column) {
       columns.push({ column, get: getterOf(column, keys.named), present: false })
+    },
+    require(slots) {
+      required.push(slots)
     },
     load(row) {
       if (!('fields' in row)) throw new TypeError('A table row among records')
@@ -31,9 +35,11 @@ export function recordReader(store: Store): ColumnReader {
       }
     },
     missing() {
-      const absent = columns.filter(({ present }) => !present)
+      const absent = required.filter((slots) => slots.every((slot) => !columns[slot]?.present))
       if (records === 0 || absent.length === 0) return null
-      const names = absent.map(({ column }) => describeColumn(column)).join(', ')
+      const describe = (slots: readonly number[]) =>
+        slots.map((slot) => describeColumn(columns[slot]?.column ?? '')).join(' or ')
+      const names = [...new Set(absent.map(describe))].join(', ')
       return new LoadFailure('missing_column', `No record has ${names}`)
     },
   }

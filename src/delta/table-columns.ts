@@ -16,6 +16,8 @@ export function tableReader(header: readonly string[], store: Store): ColumnRead
     add(column) {
       positions.push(positionOf(column, names))
     },
+    // A header names every column, also one that is empty in every row: each has been found, or was refused.
+    require: () => undefined,
     load(row) {
       if (!('length' in row)) throw new TypeError('A record among the rows of a table')
       for (let slot = 0; slot < positions.length; slot++) {

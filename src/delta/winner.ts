@@ -10,7 +10,12 @@ export interface Candidate {
 }
 
 export function candidateOf(record: Pharmacy, hash: string, prefer: string | null): Candidate {
-  return { hash, prefer, order: orderOf(record) }
+  return { hash, prefer: prefer === null ? null : copied(prefer), order: orderOf(record) }
+}
+
+/** A text of its own: the cell is a slice, and would keep the whole chunk of the file in memory that it was cut from. */
+function copied(text: string): string {
+  return JSON.parse(JSON.stringify(text)) as string
 }
 
 /**

@@ -36,7 +36,9 @@ export const FieldRule = strict({
   upper: Type.Optional(Type.Boolean()),
   replace: Type.Optional(strict({ regex: Type.String({ minLength: 1 }), to: Type.String() })),
   null_tokens: Type.Optional(Type.Array(Type.String())),
-  province_prefixes: Type.Optional(Type.Array(Type.String({ pattern: '^[0-9]{2}$' }), { minItems: 1 })),
+  province_prefixes: Type.Optional(
+    Type.Array(Type.String({ pattern: '^[0-9]{2}$' }), { minItems: 1 }),
+  ),
   fallback: Type.Optional(Fallback),
 })
 export type FieldRule = Type.Static<typeof FieldRule>
@@ -57,7 +59,7 @@ export const ModifiedRule = Type.Union([
 export type ModifiedRule = Type.Static<typeof ModifiedRule>
 
 const Crs = Type.String({ pattern: '^EPSG:[0-9]{4,6}$' })
-export const GEOMETRIES = ['geojson', 'esri', 'wkt', 'lat_lng_text', 'lng_lat_text'] as const
+const GEOMETRIES = ['geojson', 'esri', 'wkt', 'lat_lng_text', 'lng_lat_text'] as const
 export const CoordinateRule = strict({
   crs: Type.Union([Crs, Type.Array(Crs, { minItems: 1 })]),
   x: Type.Optional(Column),
@@ -85,7 +87,7 @@ export const Filter = strict({
 })
 export type Filter = Type.Static<typeof Filter>
 
-export const FETCH_KINDS = [
+const FETCH_KINDS = [
   'file',
   'http',
   'socrata',
@@ -125,7 +127,7 @@ export const Fetch = strict({
 })
 export type Fetch = Type.Static<typeof Fetch>
 
-export const ENCODINGS = ['auto', 'utf-8', 'iso-8859-1', 'windows-1252', 'utf-16le'] as const
+const ENCODINGS = ['auto', 'utf-8', 'iso-8859-1', 'windows-1252', 'utf-16le'] as const
 export const Decode = strict({
   encoding: Type.Enum([...ENCODINGS]),
   jsonp: Type.Optional(Type.Boolean()),
@@ -134,12 +136,14 @@ export const Decode = strict({
 })
 export type Decode = Type.Static<typeof Decode>
 
-export const FORMATS = ['csv', 'json', 'geojson', 'esri', 'xml', 'xlsx'] as const
+const FORMATS = ['csv', 'json', 'geojson', 'esri', 'xml', 'xlsx'] as const
 export const Parse = strict({
   format: Type.Enum([...FORMATS]),
   delimiter: Type.Optional(Type.String({ minLength: 1, maxLength: 1 })),
   quote: Type.Optional(Type.Union([Type.String({ minLength: 1, maxLength: 1 }), Type.Null()])),
-  header: Type.Optional(Type.Union([Type.Literal(true), Type.Array(Type.String(), { minItems: 1 })])),
+  header: Type.Optional(
+    Type.Union([Type.Literal(true), Type.Array(Type.String(), { minItems: 1 })]),
+  ),
   skip_lines: Type.Optional(Type.Integer({ minimum: 0 })),
   short_rows: Type.Optional(Type.Union([Type.Literal('pad'), Type.Literal('reject')])),
   final_newline: Type.Optional(Type.Union([Type.Literal('required'), Type.Literal('optional')])),
@@ -179,7 +183,10 @@ export const SourceDefinition = strict({
   slug: Type.String({ pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', maxLength: 80 }),
   territory: Type.Optional(TerritoryCode),
   territory_from: Type.Optional(
-    strict({ column: Column, map: Type.Record(Type.String(), TerritoryCode, { minProperties: 1 }) }),
+    strict({
+      column: Column,
+      map: Type.Record(Type.String(), TerritoryCode, { minProperties: 1 }),
+    }),
   ),
   official: strict({
     name: Type.String({ minLength: 1 }),
@@ -215,7 +222,10 @@ export const SourceDefinition = strict({
 export type SourceDefinition = Type.Static<typeof SourceDefinition> & { readonly file: string }
 
 /** The territories a definition covers: its own, or every value of its territory map. */
-export function territoriesOf(definition: Pick<SourceDefinition, 'territory' | 'territory_from'>): string[] {
-  if (definition.territory_from) return [...new Set(Object.values(definition.territory_from.map))].sort()
+export function territoriesOf(
+  definition: Pick<SourceDefinition, 'territory' | 'territory_from'>,
+): string[] {
+  if (definition.territory_from)
+    return [...new Set(Object.values(definition.territory_from.map))].sort()
   return definition.territory ? [definition.territory] : []
 }

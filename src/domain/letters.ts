@@ -33,6 +33,11 @@ export function foldLetters(text: string, stop: '' | ' '): string {
     .trim()
 }
 
+/** The other reading of a text: full stops and apostrophes part words ("Sta.Cruz", "L'Hospitalet"). */
+export function foldSpaced(text: string): string {
+  return foldLetters(text.replace(APOSTROPHES, ' '), ' ')
+}
+
 /** True when a full stop joins two words without a space, so that the two readings of `foldLetters` differ. */
 export function hasJoiningStop(text: string): boolean {
   return /\.[^\s.]/.test(text)

@@ -69,6 +69,8 @@ export interface Warning {
   code: WarningCode
   count: number
   example: string
+  /** the first few, the example among them; only where there are several */
+  examples?: string[]
 }
 
 export interface RunCounts {
@@ -109,20 +111,31 @@ export function noEvents(): EventCounts {
   return Object.fromEntries(EVENT_TYPES.map((type) => [type, 0])) as EventCounts
 }
 
-/** Counts warnings by code and keeps the first example of each: bounded however bad the file is. */
+/** Counts warnings by code and keeps the first few of each: bounded however bad the file is. */
 export interface WarningTally {
   add(code: WarningCode, example: string): void
   list(): Warning[]
 }
 
+const MAX_EXAMPLES = 5
+const MAX_EXAMPLE_CHARS = 200
+
 export function warningTally(): WarningTally {
-  const byCode = new Map<WarningCode, Warning>()
+  const byCode = new Map<WarningCode, { count: number; examples: string[] }>()
   return {
     add(code, example) {
-      const known = byCode.get(code)
-      if (known) known.count += 1
-      else byCode.set(code, { code, count: 1, example: example.slice(0, 200) })
+      const known = byCode.get(code) ?? { count: 0, examples: [] }
+      byCode.set(code, known)
+      known.count += 1
+      if (known.examples.length < MAX_EXAMPLES)
+        known.examples.push(example.slice(0, MAX_EXAMPLE_CHARS))
     },
-    list: () => [...byCode.values()],
+    list: () =>
+      [...byCode].map(([code, { count, examples }]) => ({
+        code,
+        count,
+        example: examples[0] ?? '',
+        ...(examples.length > 1 ? { examples: [...examples] } : {}),
+      })),
   }
 }

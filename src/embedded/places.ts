@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs'
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 
@@ -44,7 +44,7 @@ export function openCache(env: Environment): string {
 
 /** Whether the account can enter `folder`: every folder on the way must let others through. */
 export function canReach(account: Account | undefined, folder: string): boolean {
-  if (!account) return isEnterable(folder)
+  if (!account) return !existsSync(folder) || isEnterable(folder)
   for (let at = resolve(folder); ; at = dirname(at)) {
     if (!letsThrough(account, at)) return false
     if (at === dirname(at)) return true

@@ -14,10 +14,12 @@ exec 3<&0
 "$@" </dev/null 3<&- >"$log" 2>&1 &
 es=$!
 {
-  cat <&3 >/dev/null
+  cat <&3
+  pause=
+  trap 'kill "$pause"; exit' TERM
   kill -TERM "$es"
-  seconds=0
-  while kill -0 "$es" && [ "$seconds" -lt 30 ]; do sleep 1; seconds=$((seconds + 1)); done
+  sleep 30 & pause=$!
+  wait "$pause"
   kill -KILL "$es"
 } >/dev/null 2>&1 &
 watch=$!

@@ -1,5 +1,5 @@
-import { narrow, permits, type Scope } from '../domain/scope.ts'
 import { type ParameterError, Problem } from '../domain/problem.ts'
+import { narrow, permits, type Scope } from '../domain/scope.ts'
 import type { Principal } from './endpoint.ts'
 
 /**
@@ -12,10 +12,7 @@ export function permittedTerritories(
 ): Scope {
   const outside = (requested ?? []).filter((territory) => !permits(principal.scope, territory))
   if (outside.length > 0) {
-    throw new Problem(
-      'forbidden_territory',
-      `The API key does not permit ${outside.join(', ')}.`,
-    )
+    throw new Problem('forbidden_territory', `The API key does not permit ${outside.join(', ')}.`)
   }
   return narrow(principal.scope, requested)
 }

@@ -1,6 +1,6 @@
-import { permits } from '../domain/scope.ts'
-import { Problem } from '../domain/problem.ts'
 import type { Pharmacy } from '../domain/pharmacy.ts'
+import { Problem } from '../domain/problem.ts'
+import { permits } from '../domain/scope.ts'
 import type { Instant } from '../domain/time.ts'
 import { countDataset, walkDataset } from '../store/pharmacies.ts'
 import { type Pin, pinOf, type RegistryState } from '../store/state.ts'

@@ -1,7 +1,7 @@
 import { Problem } from '../domain/problem.ts'
 import type { Window } from '../domain/time.ts'
-import type { EventPage } from '../store/events.ts'
 import type { EventPosition } from '../store/event-queries.ts'
+import type { EventPage } from '../store/events.ts'
 import { type Pin, pinOf, type RegistryState } from '../store/state.ts'
 import { type Cursor, decodeCursor, encodeCursor, filtersHash } from './cursor.ts'
 
@@ -23,20 +23,21 @@ export function cursorOf(endpoint: string, query: { cursor?: string | undefined 
  * which runs below it never committed is settled, so the current list of them serves.
  */
 export function walkPage(cursor: Cursor | null, window: Window, state: RegistryState): WalkPage {
-  const pin = pinOf(state)
-  if (!cursor) return { window, pin, after: undefined }
-  if (cursor.run > pin.run || !cursor.window) {
-    const reason = 'was made by another registry, or by a state that has been restored away'
-    throw new Problem('invalid_parameter', `cursor: ${reason}.`, {
-      errors: [{ parameter: 'cursor', reason }],
-    })
-  }
+  const pin = pinOfCursor(cursor, state)
+  if (!cursor?.window) return { window, pin, after: undefined }
   const [occurredAt, seq] = cursor.last
-  return {
-    window: cursor.window,
-    pin: { run: cursor.run, abandoned: pin.abandoned },
-    after: [Number(occurredAt), Number(seq)],
-  }
+  return { window: cursor.window, pin, after: [Number(occurredAt), Number(seq)] }
+}
+
+/** The state a page is read at: that of the walk's first page, or the committed one when this is the first. */
+export function pinOfCursor(cursor: Cursor | null, state: RegistryState): Pin {
+  const pin = pinOf(state)
+  if (!cursor) return pin
+  if (cursor.run <= pin.run) return { run: cursor.run, abandoned: pin.abandoned }
+  const reason = 'was made by another registry, or by a state that has been restored away'
+  throw new Problem('invalid_parameter', `cursor: ${reason}.`, {
+    errors: [{ parameter: 'cursor', reason }],
+  })
 }
 
 /** The cursor of the next page; null exactly when nothing follows. */

@@ -1,35 +1,39 @@
 import type { ParameterError } from '../domain/problem.ts'
 import type { NearPoint } from '../store/event-queries.ts'
 
+/** The points an endpoint can search around, by the first part of their parameters' names. */
+export type PointName = 'near' | 'near_old' | 'near_new'
+
 /** The radius parameters of a request, each already a number within its bounds. */
-export interface NearParams {
-  near_old_latitude?: number
-  near_old_longitude?: number
-  near_new_latitude?: number
-  near_new_longitude?: number
-  radius_meters?: number
+export type NearParams = {
+  [Name in `${PointName}_${'latitude' | 'longitude'}` | 'radius_meters']?: number
 }
 
-const SIDES = ['old', 'new'] as const
-type Side = (typeof SIDES)[number]
+const OF_RELOCATIONS = ['near_old', 'near_new'] as const
 
 /** The points to search around; one radius serves both. Absent when that side was not asked for. */
 export function nearPoints(params: NearParams): { old?: NearPoint; new?: NearPoint } {
-  const points: { old?: NearPoint; new?: NearPoint } = {}
-  for (const side of SIDES) {
-    const latitude = params[`near_${side}_latitude`]
-    const longitude = params[`near_${side}_longitude`]
-    if (latitude === undefined || longitude === undefined) continue
-    if (params.radius_meters === undefined) continue
-    points[side] = { latitude, longitude, radiusMeters: params.radius_meters }
-  }
-  return points
+  const before = nearPoint(params, 'near_old')
+  const after = nearPoint(params, 'near_new')
+  return { ...(before ? { old: before } : {}), ...(after ? { new: after } : {}) }
+}
+
+/** The point of one name with the radius; undefined when it was not asked for. */
+export function nearPoint(params: NearParams, name: PointName): NearPoint | undefined {
+  const latitude = params[`${name}_latitude`]
+  const longitude = params[`${name}_longitude`]
+  if (latitude === undefined || longitude === undefined) return undefined
+  if (params.radius_meters === undefined) return undefined
+  return { latitude, longitude, radiusMeters: params.radius_meters }
 }
 
 /** What is missing for a radius search: each half point's other half, the point, or the radius. */
-export function nearFaults(params: NearParams): ParameterError[] {
-  const faults = SIDES.flatMap((side) => missingHalf(params, side))
-  const named = SIDES.flatMap((side) => coordinatesSent(params, side))
+export function nearFaults(
+  params: NearParams,
+  points: readonly PointName[] = OF_RELOCATIONS,
+): ParameterError[] {
+  const faults = points.flatMap((point) => missingHalf(params, point))
+  const named = points.flatMap((point) => coordinatesSent(params, point))
   if (params.radius_meters === undefined && named.length > 0) {
     faults.push({
       parameter: 'radius_meters',
@@ -37,25 +41,23 @@ export function nearFaults(params: NearParams): ParameterError[] {
     })
   }
   if (params.radius_meters !== undefined && named.length === 0) {
-    faults.push({
-      parameter: 'radius_meters',
-      reason:
-        'needs a point: near_old_latitude and near_old_longitude, or near_new_latitude and near_new_longitude, are missing',
-    })
+    const pairs = points.map((point) => coordinatesOf(point).join(' and ')).join(', or ')
+    faults.push({ parameter: 'radius_meters', reason: `needs a point: ${pairs}, are missing` })
   }
   return faults
 }
 
-function coordinatesSent(params: NearParams, side: Side): (keyof NearParams)[] {
-  const names = [`near_${side}_latitude`, `near_${side}_longitude`] as const
-  return names.filter((name) => params[name] !== undefined)
+function coordinatesOf(point: PointName) {
+  return [`${point}_latitude`, `${point}_longitude`] as const
 }
 
-function missingHalf(params: NearParams, side: Side): ParameterError[] {
-  const [sent, ...more] = coordinatesSent(params, side)
+function coordinatesSent(params: NearParams, point: PointName): (keyof NearParams)[] {
+  return coordinatesOf(point).filter((name) => params[name] !== undefined)
+}
+
+function missingHalf(params: NearParams, point: PointName): ParameterError[] {
+  const [sent, ...more] = coordinatesSent(params, point)
   if (sent === undefined || more.length > 0) return []
   const other = sent.endsWith('latitude') ? 'longitude' : 'latitude'
-  return [
-    { parameter: `near_${side}_${other}`, reason: `is missing: ${sent} is only half of a point` },
-  ]
+  return [{ parameter: `${point}_${other}`, reason: `is missing: ${sent} is only half of a point` }]
 }

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { EventTypeSchema } from '../domain/event.ts'
 import type { EventSide } from '../domain/event.ts'
+import { EventTypeSchema } from '../domain/event.ts'
 import { TerritoryCode } from '../domain/territory.ts'
 import type { StoredEvent } from '../store/events.ts'
 

@@ -1,9 +1,9 @@
 import { EVENT_TYPES } from '../domain/event.ts'
+import { nearest } from '../domain/nearest.ts'
 import type { ParameterError } from '../domain/problem.ts'
 import { isTerritoryCode } from '../domain/territory.ts'
 import { parseInstant } from '../domain/time.ts'
 import { MAX_CURSOR, MAX_LIST, MAX_TEXT, type ParamKind, type ParamSchema } from './params.ts'
-import { nearest } from './suggest.ts'
 
 /** What reading one value gives: the parsed value, or what is wrong with the text. */
 export type Reading = { value: unknown } | { fault: Omit<ParameterError, 'parameter'> }

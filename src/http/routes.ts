@@ -8,6 +8,7 @@ import { healthLive, healthReady } from './endpoints/health.ts'
 import { incrementalLatest } from './endpoints/incremental-latest.ts'
 import { key } from './endpoints/key.ts'
 import { loads } from './endpoints/loads.ts'
+import { pharmacies } from './endpoints/pharmacies.ts'
 import { pharmacy } from './endpoints/pharmacy.ts'
 import { relocations } from './endpoints/relocations.ts'
 import { territories } from './endpoints/territories.ts'
@@ -23,6 +24,7 @@ export const endpoints: readonly Endpoint[] = [
   exportJson,
   territories,
   loads,
+  pharmacies,
   pharmacy,
   key,
   healthLive,

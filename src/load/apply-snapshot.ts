@@ -25,7 +25,8 @@ export async function applySnapshot(context: LoadContext, work: Attempt): Promis
   const source = await load.input.fetched()
   const observedAt = load.observedAt ?? source.startedAt
   work.entry = { ...work.entry, observed_at: observedAt, baseline: !work.territory }
-  if (source.kind === 'not_modified' || hasSameBytes(work, source)) return confirm(context, work, null)
+  if (source.kind === 'not_modified' || hasSameBytes(work, source))
+    return confirm(context, work, null)
   refuseWrongDate(context, work, observedAt)
   const raw: RawSnapshot = { ...source.raw, definition: load.definition }
   work.entry.raw = raw
@@ -59,14 +60,20 @@ async function applyRows(
   work.entry = { ...work.entry, events: foreseen.events, warnings: tally.list() }
   const previousTotal = (work.territory?.active ?? 0) + (work.territory?.inactive ?? 0)
   if (!work.entry.baseline && !work.entry.renormalised && !load.force) {
-    const doubts = judgeDelta({ ...foreseen, previousTotal, added, removed }, load.definition.guards ?? {})
+    const doubts = judgeDelta(
+      { ...foreseen, previousTotal, added, removed },
+      load.definition.guards ?? {},
+    )
     if (doubts.length > 0) throw new RunRefused('quarantined', doubts)
   }
   return commit(context, work, { modifications, raw })
 }
 
 /** Unchanged bytes end a run before parsing, unless another definition reads them now. */
-function hasSameBytes({ load, territory, entry }: Attempt, source: Fetched & { kind: 'file' }): boolean {
+function hasSameBytes(
+  { load, territory, entry }: Attempt,
+  source: Fetched & { kind: 'file' },
+): boolean {
   return (
     territory !== undefined &&
     !entry.renormalised &&
@@ -76,7 +83,11 @@ function hasSameBytes({ load, territory, entry }: Attempt, source: Fetched & { k
   )
 }
 
-function refuseWrongDate({ now }: LoadContext, { territory, entry }: Attempt, observedAt: string): void {
+function refuseWrongDate(
+  { now }: LoadContext,
+  { territory, entry }: Attempt,
+  observedAt: string,
+): void {
   if (entry.renormalised) return
   if (Date.parse(observedAt) > now() + MAX_AHEAD_MS) {
     throw new LoadFailure(
@@ -96,7 +107,11 @@ function refuseWrongDate({ now }: LoadContext, { territory, entry }: Attempt, ob
  * The run found the state it knows. The check itself counts: nothing older is accepted after it. `raw` is given
  * when the bytes differ and only the content is the same.
  */
-async function confirm(context: LoadContext, work: Attempt, raw: RawSnapshot | null): Promise<RunDocument> {
+async function confirm(
+  context: LoadContext,
+  work: Attempt,
+  raw: RawSnapshot | null,
+): Promise<RunDocument> {
   const { lease, load, entry } = work
   const total = (work.territory?.active ?? 0) + (work.territory?.inactive ?? 0)
   const now = new Date(context.now()).toISOString()
@@ -104,12 +119,11 @@ async function confirm(context: LoadContext, work: Attempt, raw: RawSnapshot | n
     (state) => {
       const known = state.territories[load.territory]
       if (!known) return state
-      const observed = entry.observed_at < now ? entry.observed_at : now
+      const observed = earlier(entry.observed_at, now)
       const confirmed: TerritoryState = {
         ...known,
         ...(raw ? rawFacts(raw) : {}),
-        confirmed_observed_at:
-          observed > known.confirmed_observed_at ? observed : known.confirmed_observed_at,
+        confirmed_observed_at: later(observed, known.confirmed_observed_at),
         last_checked_at: now,
       }
       return { ...state, territories: { ...state.territories, [load.territory]: confirmed } }
@@ -142,16 +156,22 @@ async function commit(
     baseline_at: known?.baseline_at ?? work.entry.observed_at,
     last_run: lease.run,
     applied_observed_at: work.entry.observed_at,
-    confirmed_observed_at:
-      known && known.confirmed_observed_at > work.entry.observed_at
-        ? known.confirmed_observed_at
-        : work.entry.observed_at,
+    confirmed_observed_at: later(known?.confirmed_observed_at ?? '', work.entry.observed_at),
     last_checked_at: committedAt,
     last_changed_at: committedAt,
     active: (known?.active ?? 0) + counted.active,
     inactive: (known?.inactive ?? 0) + counted.inactive,
     ...rawFacts(raw),
   }))
+}
+
+/** Instants are of one form, so that the order of their texts is that of time. */
+function later(a: string, b: string): string {
+  return [a, b].sort()[1] as string
+}
+
+function earlier(a: string, b: string): string {
+  return [a, b].sort()[0] as string
 }
 
 function rawFacts(raw: RawSnapshot) {
@@ -165,4 +185,3 @@ function rawFacts(raw: RawSnapshot) {
     http_last_modified: raw.http_last_modified,
   }
 }
-

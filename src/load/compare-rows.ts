@@ -16,34 +16,51 @@ export async function compareRows(
   { spool, tally }: { spool: Spool; tally: WarningTally },
 ): Promise<Comparison> {
   const { load, territory } = work
-  const { observed_at } = work.entry
   const expected = (territory?.active ?? 0) + (territory?.inactive ?? 0)
   const comparison = createComparison({ definition: load.definition, expected, tally })
-  if (territory) {
-    for await (const batch of previousHashes(context.db, load.territory, pinOf(work.state))) {
-      for (const { external_id, content_hash } of batch) comparison.previous(external_id, content_hash)
+  if (territory) await feedPrevious(context, work, comparison)
+  await feedRows(context, work, { spool, tally, comparison })
+  await spool.end()
+  if (comparison.unresolved) await resolveContests(work, comparison)
+  return comparison
+}
+
+async function feedPrevious(
+  { db }: LoadContext,
+  { load, state }: Attempt,
+  comparison: Comparison,
+): Promise<void> {
+  for await (const batch of previousHashes(db, load.territory, pinOf(state))) {
+    for (const { external_id, content_hash } of batch) {
+      comparison.previous(external_id, content_hash)
     }
   }
+}
 
+async function feedRows(
+  context: LoadContext,
+  { load, lease, entry }: Attempt,
+  { spool, tally, comparison }: { spool: Spool; tally: WarningTally; comparison: Comparison },
+): Promise<void> {
   let done = 0
-  for await (const batch of load.input.judged(load.territory, observed_at, tally)) {
+  for await (const batch of load.input.judged(load.territory, entry.observed_at, tally)) {
     context.signal?.throwIfAborted()
-    await work.lease.check()
+    await lease.check()
     for (const judged of batch) {
       if (comparison.row(judged) === 'skip' || judged.kind !== 'record') continue
       // A promise only when the spool wants to be flushed: no await per row.
       const flushed = spool.add(judged.record, judged.hash)
-      if (flushed) await flushed
+      if (flushed !== undefined) await flushed
     }
     done += batch.length
     context.progress?.({ territory_code: load.territory, stage: 'reading', done })
   }
-  await spool.end()
-  if (comparison.unresolved) {
-    // Their warnings were counted in the first pass.
-    for await (const batch of load.input.judged(load.territory, observed_at, warningTally())) {
-      for (const judged of batch) comparison.resolve(judged)
-    }
+}
+
+/** Reads the rows once more, for the ids that contradict themselves; the warnings were counted the first time. */
+async function resolveContests({ load, entry }: Attempt, comparison: Comparison): Promise<void> {
+  const rows = load.input.judged(load.territory, entry.observed_at, warningTally())
+  for await (const batch of rows) {
+    for (const judged of batch) comparison.resolve(judged)
   }
-  return comparison
 }

@@ -14,9 +14,10 @@ export function openDownloads(context: LoadContext, folder: string): Downloads {
   const started = new Map<string, Promise<Fetched>>()
   return {
     get(request) {
-      const key = request.file === undefined ? downloadKey(request.definition) : `file:${request.file}`
+      const key =
+        request.file === undefined ? downloadKey(request.definition) : `file:${request.file}`
       const known = started.get(key)
-      if (known) return known
+      if (known !== undefined) return known
       const fetching = fetchOnce(context, request, { folder, key })
       started.set(key, fetching)
       return fetching
@@ -83,7 +84,8 @@ function datasetModifiedAt(
 ): string | null {
   const rule = definition.map.official_last_modified_at
   if (!rule || 'from' in rule) return null
-  const text = 'metadata' in rule ? answer.metadata_modified : answer.headers[rule.http_header.toLowerCase()]
+  const text =
+    'metadata' in rule ? answer.metadata_modified : answer.headers[rule.http_header.toLowerCase()]
   const ms = text ? Date.parse(text) : Number.NaN
   return Number.isNaN(ms) ? null : instantOf(ms)
 }

@@ -1,6 +1,6 @@
+import { compileNormaliser, type Judged } from '../delta/normalise.ts'
 import type { SourceDefinition } from '../domain/definition.ts'
 import type { WarningTally } from '../domain/run.ts'
-import { compileNormaliser, type Judged } from '../delta/normalise.ts'
 import { openRows } from '../sources/rows.ts'
 import type { RawSnapshot } from '../store/runs.ts'
 import { type Parts, partition, readPart } from './partition.ts'
@@ -14,7 +14,11 @@ export type Fetched =
 export interface Input {
   fetched(): Promise<Fetched>
   /** the territory's rows, judged, in the file's order; reading again starts over */
-  judged(territory: string, observedAt: string, tally: WarningTally): AsyncGenerator<readonly Judged[]>
+  judged(
+    territory: string,
+    observedAt: string,
+    tally: WarningTally,
+  ): AsyncGenerator<readonly Judged[]>
 }
 
 export function openInput(options: {
@@ -31,7 +35,8 @@ export function openInput(options: {
   }
   const all = async function* (observedAt: string, watch: Watch) {
     const source = await fetched()
-    if (source.kind === 'not_modified') throw new Error('nothing was downloaded, so there are no rows')
+    if (source.kind === 'not_modified')
+      throw new Error('nothing was downloaded, so there are no rows')
     yield* judgeRows(definition, source, { observedAt, ...watch })
   }
 
@@ -42,7 +47,10 @@ export function openInput(options: {
         yield* all(observedAt, { tally })
         return
       }
-      parts ??= partition((rows, onJudged) => all(observedAt, { tally: rows, onJudged }), { folder, slug: definition.slug })
+      parts ??= partition((rows, onJudged) => all(observedAt, { tally: rows, onJudged }), {
+        folder,
+        slug: definition.slug,
+      })
       yield* readPart(await parts, territory, tally)
     },
   }

@@ -40,7 +40,7 @@ const MAX_DEAD = 100
 
 /**
  * Whoever holds the lease is the only one who loads, so an entry that still says `running` belongs to an attempt
- * that died: committed if its number did, abandoned otherwise.
+ * that died: committed if its number did, else abandoned, or quarantined as it was before it was approved.
  */
 export async function settleDeadEntries(db: Db, state: RegistryState, now: number): Promise<void> {
   const { items } = await listRuns(db, { territories: 'all', limit: MAX_DEAD, status: 'running' })
@@ -50,11 +50,29 @@ export async function settleDeadEntries(db: Db, state: RegistryState, now: numbe
       entry.committed_at !== null &&
       entry.run <= state.committed_run &&
       !state.abandoned.includes(entry.run)
-    await writeRun(db, {
-      ...entry,
-      status: committed ? 'committed' : 'abandoned',
-      finished_at: committed ? entry.committed_at : instantOf(now),
-      error: committed ? null : 'The loader ended before this run did.',
-    })
+    await writeRun(db, committed ? committedAfterAll(entry) : interrupted(entry, now))
+  }
+}
+
+function committedAfterAll(entry: RunDocument): RunDocument {
+  return {
+    ...entry,
+    status: 'committed',
+    finished_at: entry.committed_at,
+    reasons: [],
+    error: null,
+  }
+}
+
+/** Only an approved run has reasons while it runs: interrupted, it waits again. Any other attempt is over. */
+function interrupted(entry: RunDocument, now: number): RunDocument {
+  const waits = entry.raw !== null && entry.reasons.length > 0
+  return {
+    ...entry,
+    status: waits ? 'quarantined' : 'abandoned',
+    finished_at: instantOf(now),
+    error: waits
+      ? entry.reasons.map(({ detail }) => detail).join(' ')
+      : 'The loader ended before this run did.',
   }
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, mkdir, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { territoriesOf } from '../domain/definition.ts'
 import type { RunDocument } from '../store/runs.ts'

@@ -1,5 +1,5 @@
-import { eventsOf } from '../delta/events.ts'
 import { identityReuseSuspected } from '../delta/diff.ts'
+import { eventsOf } from '../delta/events.ts'
 import { createRekeyCounter } from '../delta/guards.ts'
 import type { Comparison } from '../delta/snapshot.ts'
 import type { Pharmacy } from '../domain/pharmacy.ts'
@@ -25,81 +25,40 @@ const IDS_PER_READ = 1_000
 /** Up to this many changed pharmacies are kept between looking and writing; more are read again. */
 const KEPT = 5_000
 
+interface Delta {
+  spool: Spool
+  comparison: Comparison
+}
+
 /**
  * The delta as a stream: spooled records joined with the previous versions they replace, then the removed ones.
  * Walked twice, once to foresee and once to write, so that memory does not grow with a large delta.
  */
-export function openModifications(
-  context: LoadContext,
-  work: Attempt,
-  { spool, comparison }: { spool: Spool; comparison: Comparison },
-) {
-  const { load, entry } = work
-  const quiet = entry.baseline || entry.renormalised
-  const { added, updated, removed } = comparison.finish().counts
+export function openModifications(context: LoadContext, work: Attempt, delta: Delta) {
+  const { load } = work
+  const { added, updated, removed } = delta.comparison.finish().counts
   const isSmall = added + updated + removed <= KEPT
-  const kept: Item[] = []
-
-  const walk = async function* (): AsyncGenerator<Item[]> {
-    const wanted = comparison.winners()
-    for await (const lines of spool.read()) {
-      const winners = lines.filter((line) => wanted(line.external_id, line.hash))
-      for (const batch of inBatches(winners)) yield await join(batch)
-    }
-    for (const ids of inBatches([...comparison.removed()])) yield await join(ids.map((external_id) => ({ external_id })))
-  }
-
-  const join = async (batch: readonly (Spooled | { external_id: string })[]): Promise<Item[]> => {
-    const known = batch.filter(({ external_id }) => comparison.isKnown(external_id))
-    const previous = await readPrevious(
-      context.db,
-      load.territory,
-      pinOf(work.state),
-      known.map(({ external_id }) => external_id),
-    )
-    return batch.map((line) => itemOf(line, previous.get(line.external_id) ?? null))
-  }
-
-  const itemOf = (line: Spooled | { external_id: string }, previous: Modification['previous']): Item => {
-    const current = 'hash' in line ? line : null
-    const record = current && !quiet ? (JSON.parse(current.record) as Pharmacy) : null
-    return {
-      external_id: line.external_id,
-      previous,
-      current,
-      events: quiet ? [] : eventsOf(previous?.record ?? null, record),
-      active: { before: previous?.record.is_active ?? null, after: current?.active ?? null },
-    }
-  }
+  let kept: Item[][] | null = null
 
   return {
     async foresee(tally: WarningTally): Promise<Foreseen> {
-      const events = noEvents()
-      const rekeys = createRekeyCounter()
-      // Nothing is compared in a baseline, so there is nothing to foresee either.
-      if (!entry.baseline) {
-        for await (const items of walk()) {
-          for (const item of items) {
-            for (const { event_type } of item.events) events[event_type] += 1
-            look(item, { rekeys, tally, quiet })
-          }
-          if (isSmall) kept.push(...items)
-        }
+      const look = { events: noEvents(), rekeys: createRekeyCounter(), tally }
+      // Nothing is compared in a baseline or a renormalising run, so there is nothing to foresee either.
+      const seen: Item[][] = []
+      for await (const items of isQuiet(work) ? [] : walk(context, work, delta)) {
+        for (const item of items) lookAt(item, look)
+        if (isSmall) seen.push(items)
       }
-      return {
-        events,
-        softClosed: events.closed_soft,
-        relocated: events.relocated,
-        rekeyed: rekeys.count(),
-      }
+      if (isSmall && !isQuiet(work)) kept = seen
+      const { closed_soft: softClosed, relocated } = look.events
+      return { events: look.events, softClosed, relocated, rekeyed: look.rekeys.count() }
     },
 
     /** Writes the delta; returns by how much the active and inactive pharmacies became more. */
     async write(writer: Commit): Promise<{ active: number; inactive: number }> {
       const gained = { active: 0, inactive: 0 }
       let done = 0
-      const batches = isSmall && !entry.baseline ? [kept] : walk()
-      for await (const items of batches) {
+      for await (const items of kept ?? walk(context, work, delta)) {
         context.signal?.throwIfAborted()
         await writer.write(items)
         for (const { active } of items) count(gained, active)
@@ -111,25 +70,85 @@ export function openModifications(
   }
 }
 
-function look(
-  item: Item,
-  { rekeys, tally, quiet }: {
-    rekeys: ReturnType<typeof createRekeyCounter>
-    tally: WarningTally
-    quiet: boolean
-  },
-): void {
-  if (quiet) return
+/** A baseline has no events, and neither has a run that only applies a changed definition. */
+function isQuiet({ entry }: Attempt): boolean {
+  return entry.baseline || entry.renormalised
+}
+
+async function* walk(
+  context: LoadContext,
+  work: Attempt,
+  { spool, comparison }: Delta,
+): AsyncGenerator<Item[]> {
+  const wins = comparison.winners()
+  const quiet = isQuiet(work)
+  for await (const lines of spool.read()) {
+    const winners = lines.filter((line) => wins(line.external_id, line.hash))
+    for (const batch of inBatches(winners)) {
+      const known = batch.flatMap(({ external_id }) =>
+        comparison.isKnown(external_id) ? external_id : [],
+      )
+      const previous = await previousOf(context, work, known)
+      yield batch.map((line) => upsertItem(line, previous.get(line.external_id) ?? null, quiet))
+    }
+  }
+  for (const ids of inBatches([...comparison.removed()])) {
+    const previous = await previousOf(context, work, ids)
+    yield ids.map((id) => removedItem(id, previous.get(id) ?? null, quiet))
+  }
+}
+
+function previousOf({ db }: LoadContext, { load, state }: Attempt, ids: readonly string[]) {
+  return readPrevious(db, load.territory, pinOf(state), ids)
+}
+
+function upsertItem(line: Spooled, previous: Modification['previous'], quiet: boolean): Item {
+  const events = quiet
+    ? []
+    : eventsOf(previous?.record ?? null, JSON.parse(line.record) as Pharmacy)
+  return {
+    external_id: line.external_id,
+    previous,
+    current: line,
+    events,
+    active: { before: previous?.record.is_active ?? null, after: line.active },
+  }
+}
+
+function removedItem(id: string, previous: Modification['previous'], quiet: boolean): Item {
+  return {
+    external_id: id,
+    previous,
+    current: null,
+    events: quiet ? [] : eventsOf(previous?.record ?? null, null),
+    active: { before: previous?.record.is_active ?? null, after: null },
+  }
+}
+
+interface Look {
+  events: EventCounts
+  rekeys: ReturnType<typeof createRekeyCounter>
+  tally: WarningTally
+}
+
+function lookAt(item: Item, { events, rekeys, tally }: Look): void {
+  for (const { event_type } of item.events) events[event_type] += 1
   const before = item.previous?.record ?? null
   const after = item.current ? (JSON.parse(item.current.record) as Pharmacy) : null
   if (before && !after) rekeys.removed(before)
   if (after && !before) rekeys.added(after)
   if (before && after && identityReuseSuspected(before, after)) {
-    tally.add('identity_reuse_suspected', `${item.external_id}: another place, name and holder at once`)
+    tally.add(
+      'identity_reuse_suspected',
+      `${item.external_id}: another place, name and holder at once`,
+    )
   }
 }
 
-function count(gained: { active: number; inactive: number }, { before, after }: Item['active']): void {
+function count(
+  gained: { active: number; inactive: number },
+  { before, after }: Item['active'],
+): void {
   if (before !== null) gained[before ? 'active' : 'inactive'] -= 1
   if (after !== null) gained[after ? 'active' : 'inactive'] += 1
 }

@@ -1,7 +1,6 @@
-import { LoadFailure } from '../domain/problem.ts'
+import { LoadFailure, Problem } from '../domain/problem.ts'
 import type { Reason, ReasonCode } from '../domain/run.ts'
 import { isUnavailable } from '../store/db.ts'
-import { Problem } from '../domain/problem.ts'
 
 /** The file was read, but must not be applied: it is broken (`failed`), or too implausible (`quarantined`). */
 export class RunRefused extends Error {

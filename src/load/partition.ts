@@ -59,7 +59,10 @@ export async function* readPart(
   const path = parts.get(territory)
   if (path === undefined) return
   let batch: Judged[] = []
-  for await (const text of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const text of createInterface({
+    input: createReadStream(path),
+    crlfDelay: Number.POSITIVE_INFINITY,
+  })) {
     const { judged, warnings } = JSON.parse(text) as Line
     for (const [code, example] of warnings) tally.add(code, example)
     batch.push(judged)
@@ -95,6 +98,5 @@ function warningsByRow() {
 }
 
 function territoryOf(judged: Judged): string | null {
-  if (judged.kind === 'record') return judged.record.territory_code
-  return judged.kind === 'rejected' ? judged.territory_code : null
+  return judged.kind === 'record' ? judged.record.territory_code : judged.territory_code
 }

@@ -56,7 +56,11 @@ export async function rejectRun(context: LoadContext, run: RunDocument): Promise
   try {
     const now = await getRun(context.db, run.run_id)
     requireQuarantined(now ?? run)
-    const rejected: RunDocument = { ...run, status: 'rejected', finished_at: instantOf(context.now()) }
+    const rejected: RunDocument = {
+      ...run,
+      status: 'rejected',
+      finished_at: instantOf(context.now()),
+    }
     await writeRun(context.db, rejected)
     return rejected
   } finally {

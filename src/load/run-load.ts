@@ -7,9 +7,9 @@ import { readState } from '../store/state-document.ts'
 import { sweep } from '../store/sweep.ts'
 import { applySnapshot } from './apply-snapshot.ts'
 import type { LoadContext, LoadRequest } from './context.ts'
-import { openInput, type Input } from './input.ts'
+import { type Input, openInput } from './input.ts'
 import { beginEntry, settleDeadEntries } from './journal.ts'
-import { reasonsOf, RunRefused } from './outcome.ts'
+import { RunRefused, reasonsOf } from './outcome.ts'
 
 export interface TerritoryLoad extends LoadRequest {
   territory: string
@@ -33,11 +33,20 @@ export interface Attempt {
  * One run for one territory, under its own lease and run number; before it, a run of its own that applies a
  * changed definition to the last snapshot, so that the change itself makes no events.
  */
-export async function* runLoad(context: LoadContext, load: TerritoryLoad): AsyncGenerator<RunDocument> {
+export async function* runLoad(
+  context: LoadContext,
+  load: TerritoryLoad,
+): AsyncGenerator<RunDocument> {
   const { state } = await readState(context.db)
   const known = state.territories[load.territory]
-  if (known && known.definition_version !== load.definition.version && known.source_slug === load.definition.slug) {
-    const renormalised = await attempt(context, await archivedInput(context, load, known), { renormalised: true })
+  if (
+    known &&
+    known.definition_version !== load.definition.version &&
+    known.source_slug === load.definition.slug
+  ) {
+    const renormalised = await attempt(context, await archivedInput(context, load, known), {
+      renormalised: true,
+    })
     yield renormalised
     if (renormalised.status === 'failed') return
   }
@@ -45,7 +54,11 @@ export async function* runLoad(context: LoadContext, load: TerritoryLoad): Async
 }
 
 /** The last applied snapshot, to be read again with the definition as it is now. */
-async function archivedInput(context: LoadContext, load: TerritoryLoad, known: TerritoryState): Promise<TerritoryLoad> {
+async function archivedInput(
+  context: LoadContext,
+  load: TerritoryLoad,
+  known: TerritoryState,
+): Promise<TerritoryLoad> {
   const raw = {
     sha256: known.raw_sha256,
     bytes: known.raw_bytes,
@@ -64,7 +77,9 @@ async function archivedInput(context: LoadContext, load: TerritoryLoad, known: T
       raw,
     }),
   })
-  return { ...load, input, observedAt: known.applied_observed_at }
+  // A run of its own in the journal also before an approval: the approved run keeps its identity for itself.
+  const { approves: _approves, ...request } = load
+  return { ...request, input, observedAt: known.applied_observed_at }
 }
 
 async function attempt(
@@ -95,7 +110,7 @@ async function attempt(
   }
   let ended: RunDocument
   try {
-    await writeRun(context.db, work.entry)
+    await writeRun(context.db, { ...work.entry, ...foundBefore(load) })
     ended = await applySnapshot(context, work)
   } catch (cause) {
     ended = await endedBy(context, work, cause)
@@ -117,8 +132,18 @@ function newEntry(
     now,
     renormalised,
   })
-  // An approved run keeps its identity and its place in the journal; only its number is new.
-  return load.approves ? { ...entry, run_id: load.approves.run_id } : entry
+  if (!load.approves) return entry
+  // An approved run keeps its identity and its place in the journal; only its number is new. With the reasons and
+  // the raw bytes in its entry it waits again, should the loader die before it commits.
+  const { run_id, reasons, raw } = load.approves
+  return { ...entry, run_id, reasons, raw }
+}
+
+/** What was found when an approved run was quarantined: in the journal until it is found again. */
+function foundBefore({ approves }: TerritoryLoad): Partial<RunDocument> {
+  if (!approves) return {}
+  const { counts, events, warnings } = approves
+  return { counts, events, warnings }
 }
 
 /** The state once the lease is ours, after the traces of dead attempts have been settled and swept. */
@@ -152,7 +177,11 @@ async function endedBy(context: LoadContext, work: Attempt, cause: unknown): Pro
     error: reasons.map(({ detail }) => detail).join(' '),
   }
   if (!work.load.approves) return ended
-  return { ...work.load.approves, reasons: [...work.load.approves.reasons, ...reasons], error: ended.error }
+  return {
+    ...work.load.approves,
+    reasons: [...work.load.approves.reasons, ...reasons],
+    error: ended.error,
+  }
 }
 
 /** A commit whose answer was lost may have been applied all the same. */
@@ -161,13 +190,25 @@ async function hasCommitted({ db, log }: LoadContext, { lease }: Attempt): Promi
     const { state } = await readState(db)
     return state.committed_run >= lease.run && !state.abandoned.includes(lease.run)
   } catch (err) {
-    log.error({ err, run: lease.run }, 'could not tell whether the run committed; the next load will')
+    log.error(
+      { err, run: lease.run },
+      'could not tell whether the run committed; the next load will',
+    )
     return false
   }
 }
 
-async function finish(context: LoadContext, work: Attempt, ended: RunDocument): Promise<RunDocument> {
-  const run = { ...ended, finished_at: instantOf(context.now()) }
+async function finish(
+  context: LoadContext,
+  work: Attempt,
+  ended: RunDocument,
+): Promise<RunDocument> {
+  const isGood = ended.status === 'committed' || ended.status === 'unchanged'
+  const run: RunDocument = {
+    ...ended,
+    ...(isGood ? { reasons: [] } : {}),
+    finished_at: instantOf(context.now()),
+  }
   try {
     await writeRun(context.db, run)
     await work.lease.release({ dirty: work.dirty })

@@ -1,8 +1,8 @@
 import cron from 'node-cron'
 import { type SourceDefinition, territoriesOf } from '../domain/definition.ts'
 import { LeaseHeld } from '../store/lease.ts'
-import { readState } from '../store/state-document.ts'
 import { publicRun } from '../store/runs.ts'
+import { readState } from '../store/state-document.ts'
 import type { LoadContext } from './context.ts'
 import { loadAll } from './load-all.ts'
 
@@ -15,7 +15,10 @@ export interface Loader {
  * The cron loader: one schedule per definition, UTC. Loads queue one behind the other, a definition is never
  * queued twice, and a territory that was never loaded is loaded at once.
  */
-export function startLoader(context: LoadContext, definitions: readonly SourceDefinition[]): Loader {
+export function startLoader(
+  context: LoadContext,
+  definitions: readonly SourceDefinition[],
+): Loader {
   const { log } = context
   const stopping = new AbortController()
   const waiting = new Set<string>()
@@ -26,7 +29,8 @@ export function startLoader(context: LoadContext, definitions: readonly SourceDe
     waiting.add(definition.slug)
     queue = queue.then(async () => {
       waiting.delete(definition.slug)
-      if (!stopping.signal.aborted) await loadOne({ ...context, signal: stopping.signal }, definition)
+      if (!stopping.signal.aborted)
+        await loadOne({ ...context, signal: stopping.signal }, definition)
     })
   }
 
@@ -74,7 +78,8 @@ async function loadOne(context: LoadContext, definition: SourceDefinition): Prom
       log[level]({ run_id, territory_code, status, counts, events, reasons }, 'run ended')
     }
   } catch (err) {
-    if (err instanceof LeaseHeld) log.info({ source: definition.slug, owner: err.owner }, 'skipped: another loader is at work')
+    if (err instanceof LeaseHeld)
+      log.info({ source: definition.slug, owner: err.owner }, 'skipped: another loader is at work')
     else if (context.signal?.aborted) log.info({ source: definition.slug }, 'load stopped')
     else log.error({ err, source: definition.slug }, 'load failed; next try on schedule')
   }

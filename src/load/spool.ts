@@ -1,5 +1,5 @@
-import { createReadStream, createWriteStream } from 'node:fs'
 import { once } from 'node:events'
+import { createReadStream, createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import type { Pharmacy } from '../domain/pharmacy.ts'
 import { searchFields } from '../store/documents.ts'
@@ -71,7 +71,10 @@ export function openSpool(path: string): Spool {
 
 async function* readSpool(path: string): AsyncGenerator<Spooled[]> {
   let rest = ''
-  for await (const chunk of createReadStream(path, { encoding: 'utf8', highWaterMark: READ_BYTES })) {
+  for await (const chunk of createReadStream(path, {
+    encoding: 'utf8',
+    highWaterMark: READ_BYTES,
+  })) {
     const lines = (rest + chunk).split('\n')
     rest = lines.pop() ?? ''
     if (lines.length > 0) yield lines.map(parseLine)
@@ -79,6 +82,12 @@ async function* readSpool(path: string): AsyncGenerator<Spooled[]> {
 }
 
 function parseLine(line: string): Spooled {
-  const [hash, external_id, record, fields, active] = line.split('\t') as [string, string, string, string, string]
+  const [hash, external_id, record, fields, active] = line.split('\t') as [
+    string,
+    string,
+    string,
+    string,
+    string,
+  ]
   return { hash, external_id, record, searchFields: fields, active: active === '1' }
 }

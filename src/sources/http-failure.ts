@@ -84,7 +84,8 @@ export function failureOf(
   error: unknown,
   { url, deadline, outer, timeoutMs }: Circumstances,
 ): unknown {
-  if (error instanceof LoadFailure) return error
+  // What is aborted within the body looks like a body cut short.
+  if (error instanceof LoadFailure && error.code !== 'truncated_body') return error
   if (outer?.aborted)
     return fail('stopped', 'The download was stopped', { mayPass: false, cause: error })
   if (deadline.aborted) {
@@ -94,6 +95,7 @@ export function failureOf(
       cause: error,
     })
   }
+  if (error instanceof LoadFailure) return error
   const code = codeOf(error)
   if (isCertificateError(code)) {
     return fail('tls', `${nameOf(url)}: the certificate cannot be verified (${code})`, {

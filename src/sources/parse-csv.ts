@@ -15,7 +15,7 @@ interface Parsed {
 
 /**
  * Rows of a delimited file, its header row included, blank lines left out. Papa Parse does the reading: several
- * times faster than the alternatives that keep short, long and badly quoted rows apart (see docs/decisions).
+ * times faster than the alternatives that keep short, long and badly quoted rows apart.
  */
 export function csvParser(parse: Parse): PushParser<TableRow> {
   const { quote = '"' } = parse

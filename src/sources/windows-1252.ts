@@ -6,12 +6,6 @@ const SIGNS: readonly (string | undefined)[] = Array.from({ length: 0x20 }, (_, 
   return sign === '\uFFFD' || sign.charCodeAt(0) < 0xa0 ? undefined : sign
 })
 
-const BYTES: ReadonlyMap<number, number> = new Map(
-  SIGNS.flatMap((sign, index) =>
-    sign === undefined ? [] : [[sign.charCodeAt(0), 0x80 + index] as const],
-  ),
-)
-
 /**
  * The text of Windows-1252 bytes, null when one of them is undefined. Several times faster than a table for every
  * byte; and not by TextDecoder, which in some versions of Node turns 80 to 9F into control characters.
@@ -26,16 +20,4 @@ export function decodeWindows1252(bytes: Buffer): string | null {
     return sign ?? ''
   })
   return fits ? decoded : null
-}
-
-/** The bytes that read as this text in Windows-1252, null when none do. Stray control codes stand for themselves. */
-export function encodeWindows1252(text: string): Buffer | null {
-  const bytes = Buffer.alloc(text.length)
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    const byte = code < 0x100 ? code : BYTES.get(code)
-    if (byte === undefined) return null
-    bytes[at] = byte
-  }
-  return bytes
 }

@@ -59,7 +59,7 @@ export function openAnswerCache({
         return Promise.resolve(entry.answer)
       }
       const running = pending.get(key)
-      if (running) return running
+      if (running !== undefined) return running
       const computing = compute()
         .then((answer) => {
           keep(key, answer)

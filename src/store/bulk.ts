@@ -21,6 +21,12 @@ export class BulkItemError extends Error {
   }
 }
 
+/** What one sending came to: nothing is left when both are empty. */
+interface Sent {
+  conflicts: BulkConflict[]
+  again: BulkItem[]
+}
+
 /**
  * Writes one bulk and checks every item. 429 and connection faults are retried with back-off, and so are the
  * single items that met them; version conflicts are handed back; anything else is thrown. Document ids are
@@ -30,46 +36,54 @@ export async function writeBulk(db: Db, items: readonly BulkItem[]): Promise<Bul
   const conflicts: BulkConflict[] = []
   let pending = items
   for (let attempt = 1; pending.length > 0; attempt += 1) {
-    try {
-      pending = await writeOnce(db, pending, conflicts)
-      if (pending.length === 0) break
-      if (attempt >= db.patience.attempts) throw new BulkItemError(`${pending.length} items`, 'still overloaded')
-    } catch (cause) {
-      if (!isUnavailable(cause) || attempt >= db.patience.attempts) throw cause
-    }
-    await sleep(pauseMs(db.patience, attempt))
+    const sent = await send(db, pending, { isLast: attempt >= db.patience.attempts })
+    conflicts.push(...sent.conflicts)
+    pending = sent.again
+    if (pending.length > 0) await sleep(pauseMs(db.patience, attempt))
   }
   return conflicts
 }
 
-/** Sends the items once; returns those to send again. */
-async function writeOnce(
+async function send(
   db: Db,
   items: readonly BulkItem[],
-  conflicts: BulkConflict[],
-): Promise<BulkItem[]> {
-  const lines: string[] = []
-  for (const item of items) {
-    lines.push(item.action)
-    if (item.document !== undefined) lines.push(item.document)
+  { isLast }: { isLast: boolean },
+): Promise<Sent> {
+  const sent = await sendOnce(db, items).catch((cause: unknown) => {
+    if (isLast || !isUnavailable(cause)) throw cause
+    return { conflicts: [], again: [...items] }
+  })
+  if (isLast && sent.again.length > 0) {
+    throw new BulkItemError(`${sent.again.length} items`, 'it is still overloaded')
   }
-  const answer = await db.client.bulk(
-    { operations: lines, _source: false, filter_path: 'errors,items.*.status,items.*.error,items.*._id' },
-    { maxRetries: 0 },
-  )
-  if (!answer.errors) return []
-  const again: BulkItem[] = []
-  for (const [at, entry] of answer.items.entries()) {
-    const result = Object.values(entry)[0] as estypes.BulkResponseItem
-    const item = items[at] as BulkItem
-    if (result.status < 300 || isDeleteOfMissing(entry, result)) continue
-    if (result.status === 409) conflicts.push({ item, id: result._id ?? '' })
-    else if (result.status === 429 || result.status === 503) again.push(item)
-    else throw new BulkItemError(item.action, `${result.status} ${result.error?.type}: ${result.error?.reason}`)
-  }
-  return again
+  return sent
 }
 
-function isDeleteOfMissing(entry: object, result: estypes.BulkResponseItem): boolean {
-  return 'delete' in entry && result.status === 404
+async function sendOnce(db: Db, items: readonly BulkItem[]): Promise<Sent> {
+  const answer = await db.client.bulk(
+    {
+      operations: items.flatMap(({ action, document }) =>
+        document === undefined ? [action] : [action, document],
+      ),
+      _source: false,
+      filter_path: 'errors,items.*.status,items.*.error,items.*._id',
+    },
+    { maxRetries: 0 },
+  )
+  const sent: Sent = { conflicts: [], again: [] }
+  if (!answer.errors) return sent
+  for (const [at, entry] of answer.items.entries()) sortOut(entry, items[at] as BulkItem, sent)
+  return sent
+}
+
+type Entry = Partial<Record<estypes.BulkOperationType, estypes.BulkResponseItem>>
+
+function sortOut(entry: Entry, item: BulkItem, { conflicts, again }: Sent): void {
+  const result = Object.values(entry)[0] as estypes.BulkResponseItem
+  const { status, error } = result
+  // A delete of what is gone already has done its work.
+  if (status < 300 || ('delete' in entry && status === 404)) return
+  if (status === 409) conflicts.push({ item, id: result._id ?? '' })
+  else if (status === 429 || status === 503) again.push(item)
+  else throw new BulkItemError(item.action, `${status} ${error?.type}: ${error?.reason}`)
 }

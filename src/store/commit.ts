@@ -23,10 +23,7 @@ export interface Commit {
   /** writes versions, events and changes under the run's number; nothing of it is visible yet */
   write(modifications: readonly Modification[]): Promise<void>
   /** refreshes, then makes the run visible with one compare-and-set */
-  finish(
-    run: RunDocument,
-    territory: (committedAt: string) => TerritoryState,
-  ): Promise<RunDocument>
+  finish(run: RunDocument, territory: (committedAt: string) => TerritoryState): Promise<RunDocument>
 }
 
 const ITEMS_PER_BULK = 2_000
@@ -53,7 +50,14 @@ export function openCommit(
         const items = versionItems(db, { territory, run: lease.run }, modification)
         for (const event of modification.events) {
           seq += 1
-          items.push(eventItem(db, event, { seq, run: lease.run, run_id: runId, occurred_at: options.observedAt }))
+          items.push(
+            eventItem(db, event, {
+              seq,
+              run: lease.run,
+              run_id: runId,
+              occurred_at: options.observedAt,
+            }),
+          )
         }
         changeId += 1
         items.push(changeItem(db, { territory, run: lease.run, runId, id: changeId }, modification))
@@ -217,17 +221,27 @@ async function settle(db: Db, lease: RunLease, conflicts: readonly BulkConflict[
       ids: open,
       _source_includes: ['to_run'],
     })
-    const again: BulkItem[] = []
-    for (const doc of docs) {
-      if (!('_source' in doc) || !doc._source) throw new LoadFailure('lease_lost', `Version ${doc._id} is gone.`)
-      const { to_run: to } = doc._source
-      if (to === lease.run) continue
-      if (to > lease.run && to !== OPEN_RUN) {
-        throw new LoadFailure('lease_lost', `Run ${to}, newer than ${lease.run}, is writing.`)
-      }
-      again.push(closeItem(db, { id: doc._id, seqNo: doc._seq_no ?? 0, primaryTerm: doc._primary_term ?? 0 }, lease.run))
-    }
+    const again = docs.flatMap((doc) => closeAgain(db, doc as Found, lease.run))
     await lease.check()
     open = (await writeBulk(db, again)).map(({ id }) => id)
   }
+}
+
+interface Found {
+  _id: string
+  _seq_no?: number
+  _primary_term?: number
+  _source?: Pick<VersionDocument, 'to_run'>
+}
+
+function closeAgain(db: Db, found: Found, run: number): BulkItem[] {
+  const { _id: id, _seq_no: seqNo, _primary_term: primaryTerm, _source: version } = found
+  if (!version || seqNo === undefined || primaryTerm === undefined) {
+    throw new LoadFailure('lease_lost', `Version ${id} is gone: a newer run has swept it.`)
+  }
+  if (version.to_run === run) return []
+  if (version.to_run > run && version.to_run !== OPEN_RUN) {
+    throw new LoadFailure('lease_lost', `Run ${version.to_run}, newer than ${run}, is writing.`)
+  }
+  return [closeItem(db, { id, seqNo, primaryTerm }, run)]
 }

@@ -1,6 +1,8 @@
 import type { estypes } from '@elastic/elasticsearch'
+import type { Scope } from '../domain/scope.ts'
 import type { Instant } from '../domain/time.ts'
 import { type Db, search } from './db.ts'
+import { territoryFilters } from './event-queries.ts'
 import type { RunDocument } from './runs.ts'
 import type { Pin } from './state.ts'
 import { visibleRecords } from './visible.ts'
@@ -21,6 +23,8 @@ export interface Commits {
     asOf: Instant,
     pin: Pin,
   ): Promise<{ run: number; last_change_id: number } | null>
+  /** the run each territory showed at an instant; without those that had no baseline yet */
+  runsAsOf(territories: Scope, asOf: Instant, pin: Pin): Promise<ReadonlyMap<string, number>>
 }
 
 const MAX_REMEMBERED = 50_000
@@ -37,7 +41,9 @@ export function openCommits(db: Db): Commits {
         const answer = await search<Commit>(db, 'runs', {
           size: batch.length,
           _source: FIELDS,
-          query: { bool: { filter: [{ terms: { run: batch } }, { exists: { field: 'committed_at' } }] } },
+          query: {
+            bool: { filter: [{ terms: { run: batch } }, { exists: { field: 'committed_at' } }] },
+          },
         })
         if (instants.size > MAX_REMEMBERED) instants.clear()
         for (const hit of answer.hits.hits) {
@@ -68,7 +74,43 @@ export function openCommits(db: Db): Commits {
       })
       return commit && { run: commit.run, last_change_id: commit.last_change_id ?? 0 }
     },
+
+    runsAsOf: (territories, asOf, pin) => runsAsOf(db, { territories, asOf, pin }),
   }
+}
+
+/** More than there can be codes of the form ES-XX. */
+const MAX_TERRITORIES = 26 * 26
+
+async function runsAsOf(
+  db: Db,
+  { territories, asOf, pin }: { territories: Scope; asOf: Instant; pin: Pin },
+): Promise<ReadonlyMap<string, number>> {
+  const answer = await search<unknown, { territories: Newest }>(db, 'runs', {
+    size: 0,
+    query: {
+      bool: {
+        filter: [
+          { range: { observed_at: { lte: asOf } } },
+          { exists: { field: 'committed_at' } },
+          ...territoryFilters(territories),
+          ...visibleRecords(pin),
+        ],
+      },
+    },
+    aggregations: {
+      territories: {
+        terms: { field: 'territory_code', size: MAX_TERRITORIES },
+        aggregations: { run: { max: { field: 'run' } } },
+      },
+    },
+  })
+  const buckets = answer.aggregations?.territories.buckets ?? []
+  return new Map(buckets.map(({ key, run }) => [key, run.value]))
+}
+
+interface Newest {
+  buckets: { key: string; run: { value: number } }[]
 }
 
 async function one(

@@ -88,6 +88,7 @@ export function isUnavailable(cause: unknown): boolean {
   ) {
     return true
   }
-  if (cause instanceof errors.ResponseError) return [429, 502, 503, 504].includes(cause.statusCode ?? 0)
+  if (cause instanceof errors.ResponseError)
+    return [429, 502, 503, 504].includes(cause.statusCode ?? 0)
   return false
 }

@@ -2,6 +2,7 @@ import type { Operation } from '../domain/change.ts'
 import type { BusinessEvent, EventSide, EventType, Location } from '../domain/event.ts'
 import { cityGroup, cityKeys, provinceGroup, provinceKeys } from '../domain/fold.ts'
 import type { Pharmacy } from '../domain/pharmacy.ts'
+import { searchTokens } from '../domain/search-tokens.ts'
 
 /** `to_run` of a version that nothing has ended yet: the largest safe integer. */
 export const OPEN_RUN = Number.MAX_SAFE_INTEGER
@@ -20,6 +21,8 @@ export interface VersionDocument extends Pharmacy {
   location?: GeoPoint
   city_keys?: string[]
   province_keys?: string[]
+  /** folded words of name, holder, address and city */
+  search_tokens?: string[]
 }
 
 /** One business event. `old_*`/`new_*` filter fields are present for each side that has a location. */
@@ -62,13 +65,17 @@ export interface ChangeDocument {
 }
 
 /** The fields a version document adds for searching; computed once per record. */
-export function searchFields(record: Pharmacy): Pick<VersionDocument, 'location' | 'city_keys' | 'province_keys'> {
+export function searchFields(
+  record: Pharmacy,
+): Pick<VersionDocument, 'location' | 'city_keys' | 'province_keys' | 'search_tokens'> {
+  const tokens = searchTokens(record)
   return {
     ...(record.latitude === null || record.longitude === null
       ? {}
       : { location: { lat: record.latitude, lon: record.longitude } }),
     ...(record.city === null ? {} : { city_keys: cityKeys(record.city) }),
     ...(record.province === null ? {} : { province_keys: provinceKeys(record.province) }),
+    ...(tokens.length === 0 ? {} : { search_tokens: tokens }),
   }
 }
 

@@ -109,12 +109,18 @@ function comparable(mapping: estypes.MappingTypeMapping): unknown {
   )
 }
 
-function difference(actual: estypes.MappingTypeMapping, wanted: estypes.MappingTypeMapping): string {
+function difference(
+  actual: estypes.MappingTypeMapping,
+  wanted: estypes.MappingTypeMapping,
+): string {
   const a = actual.properties ?? {}
   const b = wanted.properties ?? {}
   const fields = [...new Set([...Object.keys(a), ...Object.keys(b)])].filter(
-    (field) => !isDeepStrictEqual(comparable({ properties: { f: a[field] ?? { type: 'alias' } } }),
-      comparable({ properties: { f: b[field] ?? { type: 'alias' } } })),
+    (field) =>
+      !isDeepStrictEqual(
+        comparable({ properties: { f: a[field] ?? { type: 'alias' } } }),
+        comparable({ properties: { f: b[field] ?? { type: 'alias' } } }),
+      ),
   )
   return fields.length > 0 ? ` in ${fields.join(', ')}` : ''
 }

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { LoadFailure } from '../domain/problem.ts'
 import { instantOf } from '../domain/time.ts'
 import { type Db, isUnavailable, pauseMs } from './db.ts'
-import type { RegistryState } from './state.ts'
-import { compareAndSet, type ReadState, readState } from './state-document.ts'
+import type { Lease, RegistryState } from './state.ts'
+import { compareAndSet, readState } from './state-document.ts'
 
 export interface LeaseOptions {
   /** shown to whoever has to wait: host and process */
@@ -37,13 +37,12 @@ export interface RunLease {
    * Compare-and-set on the condition that the state still holds our token; retried while it does. `done` tells
    * from a state whether an attempt of unknown outcome (time-out) was applied after all.
    */
-  update(
-    change: (state: RegistryState) => RegistryState,
-    done: (state: RegistryState) => boolean,
-  ): Promise<void>
+  update(change: Change, done: (state: RegistryState) => boolean): Promise<void>
   /** ends the lease; `dirty` when documents may have been written under a number that did not commit */
   release(options: { dirty: boolean }): Promise<void>
 }
+
+type Change = (state: RegistryState) => RegistryState
 
 const TTL_MS = 30_000
 const POLL_MS = 250
@@ -56,8 +55,7 @@ export async function takeLease(db: Db, options: LeaseOptions): Promise<RunLease
     const read = await readState(db)
     const held = read.state.lease
     if (held && Date.parse(held.expires_at) > Date.now()) {
-      if (Date.now() >= deadline) throw new LeaseHeld(held.owner, held.expires_at)
-      await sleep(Math.min(POLL_MS, Math.max(1, deadline - Date.now())), undefined, signalOf(options))
+      await waitForHolder(held, deadline, options.signal)
       continue
     }
     const token = randomUUID()
@@ -67,8 +65,10 @@ export async function takeLease(db: Db, options: LeaseOptions): Promise<RunLease
   }
 }
 
-function signalOf({ signal }: LeaseOptions): { signal?: AbortSignal } {
-  return signal ? { signal } : {}
+async function waitForHolder(held: Lease, deadline: number, signal?: AbortSignal): Promise<void> {
+  const left = deadline - Date.now()
+  if (left <= 0) throw new LeaseHeld(held.owner, held.expires_at)
+  await sleep(Math.min(POLL_MS, left), undefined, signal ? { signal } : {})
 }
 
 function withLease(
@@ -87,47 +87,17 @@ function withLease(
   }
 }
 
-function openLease(db: Db, { run, token, ttlMs }: { run: number; token: string; ttlMs: number }): RunLease {
+function openLease(
+  db: Db,
+  { run, token, ttlMs }: { run: number; token: string; ttlMs: number },
+): RunLease {
+  const owned = ownedState(db, { run, token })
   let renewedAt = Date.now()
-  let lost: LoadFailure | null = null
-  let writing: Promise<unknown> = Promise.resolve()
-
-  /** One compare-and-set at a time, so that renewals never make our own commit conflict. */
-  const exclusively = <T>(work: () => Promise<T>): Promise<T> => {
-    const mine = writing.then(work, work)
-    writing = mine.catch(() => undefined)
-    return mine
-  }
-
-  const change: RunLease['update'] = (next, done) =>
-    exclusively(async () => {
-      for (let attempt = 1; ; attempt += 1) {
-        const read = await readOwned(done)
-        if (read === 'done') return
-        try {
-          if (await compareAndSet(db, read, next(read.state))) return
-        } catch (cause) {
-          if (!isUnavailable(cause) || attempt >= db.patience.attempts) throw cause
-          await sleep(pauseMs(db.patience, attempt))
-        }
-      }
-    })
-
-  const readOwned = async (done: (state: RegistryState) => boolean): Promise<ReadState | 'done'> => {
-    const read = await readState(db)
-    if (done(read.state)) return 'done'
-    if (read.state.lease?.token === token) return read
-    lost = new LoadFailure('lease_lost', `The lease of run ${run} has passed on to another loader.`)
-    throw lost
-  }
 
   const renew = async () => {
     const at = Date.now()
-    await change(
-      (state) => ({
-        ...state,
-        lease: state.lease && { ...state.lease, expires_at: instantOf(Date.now() + ttlMs) },
-      }),
+    await owned.change(
+      (state) => withExpiry(state, instantOf(Date.now() + ttlMs)),
       () => false,
     )
     renewedAt = at
@@ -135,32 +105,80 @@ function openLease(db: Db, { run, token, ttlMs }: { run: number; token: string; 
 
   const heartbeat = setInterval(() => {
     // A failed renewal is no fault of its own: check() repeats it before the next write and reports it there.
-    if (!lost) renew().catch(() => undefined)
+    if (!owned.lost()) renew().catch(() => undefined)
   }, ttlMs / 3)
   heartbeat.unref()
 
   return {
     run,
     async check() {
+      const lost = owned.lost()
       if (lost) throw lost
       if (Date.now() - renewedAt > ttlMs / 2) await renew()
     },
-    update: change,
+    update: owned.change,
     async release({ dirty }) {
       clearInterval(heartbeat)
-      if (lost) return
-      await change(
-        (state) => {
-          const dead = dirty && state.committed_run < run ? [run] : []
-          return {
-            ...state,
-            abandoned: [...state.abandoned, ...dead],
-            unswept: [...state.unswept, ...dead],
-            lease: null,
-          }
-        },
+      if (owned.lost()) return
+      await owned.change(
+        (state) => withoutLease(state, { run, dirty }),
         (state) => state.lease?.token !== token,
       )
     },
+  }
+}
+
+function withExpiry(state: RegistryState, expires_at: string): RegistryState {
+  return { ...state, lease: state.lease && { ...state.lease, expires_at } }
+}
+
+function withoutLease(
+  state: RegistryState,
+  { run, dirty }: { run: number; dirty: boolean },
+): RegistryState {
+  const dead = dirty && state.committed_run < run ? [run] : []
+  return {
+    ...state,
+    abandoned: [...state.abandoned, ...dead],
+    unswept: [...state.unswept, ...dead],
+    lease: null,
+  }
+}
+
+/** Changes of the state document that only the holder of a token can make. */
+function ownedState(db: Db, { run, token }: { run: number; token: string }) {
+  let lost: LoadFailure | null = null
+  let writing: Promise<unknown> = Promise.resolve()
+
+  const attempt: Attempt = async (change, done) => {
+    const read = await readState(db)
+    if (done(read.state)) return true
+    if (read.state.lease?.token === token) return compareAndSet(db, read, change(read.state))
+    lost = new LoadFailure('lease_lost', `The lease of run ${run} has passed on to another loader.`)
+    throw lost
+  }
+
+  return {
+    lost: () => lost,
+    /** One at a time, so that renewals never make our own commit conflict. */
+    change: ((change, done) => {
+      const mine = writing.then(() => untilApplied(db, () => attempt(change, done)))
+      writing = mine.catch(() => undefined)
+      return mine
+    }) satisfies RunLease['update'],
+  }
+}
+
+type Attempt = (change: Change, done: (state: RegistryState) => boolean) => Promise<boolean>
+
+/** Repeats a compare-and-set that met another write, at once, or an Elasticsearch that is away, with pauses. */
+async function untilApplied(db: Db, attempt: () => Promise<boolean>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      if (await attempt()) return
+    } catch (cause) {
+      if (!isUnavailable(cause) || tries >= db.patience.attempts) throw cause
+      await sleep(pauseMs(db.patience, tries))
+    }
   }
 }

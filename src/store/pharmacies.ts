@@ -7,6 +7,9 @@ import {
   datasetCountQuery,
   datasetPageQuery,
   pharmacyVersionsQuery,
+  type SearchCriteria,
+  type SearchPosition,
+  searchPageQuery,
 } from './pharmacy-queries.ts'
 import type { Pin } from './state.ts'
 
@@ -117,4 +120,35 @@ function versionAt(pin: Pin, document: VersionDocument): PharmacyVersion {
   const { from_run: fromRun, to_run: toRun } = document
   const isOpen = toRun === OPEN_RUN || toRun > pin.run || pin.abandoned.includes(toRun)
   return { record: recordOf(document), fromRun, toRun: isOpen ? null : toRun }
+}
+
+export interface FoundPharmacy {
+  record: Pharmacy
+  /** from the point asked for; null when none was */
+  distanceMeters: number | null
+}
+
+export interface SearchPage {
+  items: FoundPharmacy[]
+  /** where the next page starts; null exactly when nothing follows */
+  next: SearchPosition | null
+}
+
+/** One page of the records that match, nearest first around a point, else by territory and external_id. */
+export async function searchPharmacies(
+  db: Db,
+  criteria: SearchCriteria,
+  page: { limit: number; after?: SearchPosition | undefined },
+  signal?: AbortSignal,
+): Promise<SearchPage> {
+  const body = searchPageQuery(criteria, page)
+  const { hits } = (await search<VersionDocument>(db, 'pharmacies', body, signal)).hits
+  const shown = hits.slice(0, page.limit)
+  return {
+    items: shown.map((hit) => ({
+      record: recordOf(hit._source as VersionDocument),
+      distanceMeters: criteria.near ? Number(hit.sort?.[0]) : null,
+    })),
+    next: hits.length > page.limit ? (shown.at(-1)?.sort as unknown as SearchPosition) : null,
+  }
 }

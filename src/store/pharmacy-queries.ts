@@ -1,4 +1,8 @@
 import type { estypes } from '@elastic/elasticsearch'
+import { cityKey, provinceKey } from '../domain/fold.ts'
+import type { Scope } from '../domain/scope.ts'
+import { type AskedWord, askedReadings } from '../domain/search-tokens.ts'
+import { type NearPoint, type Place, territoryFilters } from './event-queries.ts'
 import type { Pin } from './state.ts'
 import { visibleVersions } from './visible.ts'
 
@@ -10,7 +14,11 @@ export interface DatasetCriteria {
 
 /** How many records an export at this pin has. */
 export function datasetCountQuery(criteria: DatasetCriteria, pin: Pin): estypes.SearchRequest {
-  return { size: 0, track_total_hits: true, query: { bool: { filter: datasetFilters(criteria, pin) } } }
+  return {
+    size: 0,
+    track_total_hits: true,
+    query: { bool: { filter: datasetFilters(criteria, pin) } },
+  }
 }
 
 /**
@@ -58,13 +66,107 @@ export function pharmacyVersionsQuery(
   }
 }
 
-function datasetFilters(
-  criteria: DatasetCriteria,
-  pin: Pin,
-): estypes.QueryDslQueryContainer[] {
+function datasetFilters(criteria: DatasetCriteria, pin: Pin): estypes.QueryDslQueryContainer[] {
   return [
     { term: { territory_code: criteria.territory } },
     ...visibleVersions(pin),
     ...(criteria.activeOnly ? [{ term: { is_active: true } }] : []),
   ]
+}
+
+/** A question about records, with the key's scope already inside `shown`. */
+export interface SearchCriteria {
+  /** what is searched: territories with the state each is seen at; none of them gives nothing */
+  shown: readonly ShownTerritories[]
+  /** words of name, holder, address or city */
+  text?: string | undefined
+  place: Place
+  activeOnly: boolean
+  /** only within the radius, nearest first */
+  near?: NearPoint | undefined
+}
+
+export interface ShownTerritories {
+  territories: Scope
+  pin: Pin
+}
+
+/** Where a page of records ends: the distance where asked for, territory and external_id. */
+export type SearchPosition =
+  | readonly [territory: string, externalId: string]
+  | readonly [meters: number, territory: string, externalId: string]
+
+/** One page of matching records, with one more than asked for to learn whether another page follows. */
+export function searchPageQuery(
+  criteria: SearchCriteria,
+  page: { limit: number; after?: SearchPosition | undefined },
+): estypes.SearchRequest {
+  const byId: estypes.SortCombinations[] = [{ territory_code: 'asc' }, { external_id: 'asc' }]
+  return {
+    size: page.limit + 1,
+    query: { bool: { filter: searchFilters(criteria) } },
+    sort: criteria.near ? [nearestFirst(criteria.near), ...byId] : byId,
+    _source: true,
+    ...(page.after ? { search_after: [...page.after] } : {}),
+  }
+}
+
+function searchFilters(criteria: SearchCriteria): estypes.QueryDslQueryContainer[] {
+  const { text, place, near } = criteria
+  return [
+    anyOf(criteria.shown.map((shown) => allOf(shownFilters(shown)))),
+    ...(text === undefined ? [] : [anyOf(askedReadings(text).map(readingQuery))]),
+    ...(place.province === undefined
+      ? []
+      : [{ term: { province_keys: provinceKey(place.province) } }]),
+    ...(place.city === undefined ? [] : [{ term: { city_keys: cityKey(place.city) } }]),
+    ...(criteria.activeOnly ? [{ term: { is_active: true } }] : []),
+    ...(near ? [withinRadius(near)] : []),
+  ]
+}
+
+function shownFilters({ territories, pin }: ShownTerritories): estypes.QueryDslQueryContainer[] {
+  return [...territoryFilters(territories), ...visibleVersions(pin)]
+}
+
+function readingQuery(words: readonly AskedWord[]): estypes.QueryDslQueryContainer {
+  return allOf(words.map(wordQuery))
+}
+
+function wordQuery({ anyOf: tokens, prefix }: AskedWord): estypes.QueryDslQueryContainer {
+  const whole = { terms: { search_tokens: [...tokens] } }
+  return prefix === undefined ? whole : anyOf([{ prefix: { search_tokens: prefix } }, whole])
+}
+
+function withinRadius(point: NearPoint): estypes.QueryDslQueryContainer {
+  return {
+    geo_distance: {
+      distance: `${point.radiusMeters}m`,
+      distance_type: 'arc',
+      location: { lat: point.latitude, lon: point.longitude },
+    },
+  }
+}
+
+function nearestFirst(point: NearPoint): estypes.SortCombinations {
+  return {
+    _geo_distance: {
+      location: { lat: point.latitude, lon: point.longitude },
+      order: 'asc',
+      unit: 'm',
+      distance_type: 'arc',
+    },
+  }
+}
+
+function allOf(filter: estypes.QueryDslQueryContainer[]): estypes.QueryDslQueryContainer {
+  return { bool: { filter } }
+}
+
+/** One of several; of none, nothing: never everything. */
+function anyOf(queries: estypes.QueryDslQueryContainer[]): estypes.QueryDslQueryContainer {
+  const [only, ...more] = queries
+  if (!only) return { match_none: {} }
+  if (more.length === 0) return only
+  return { bool: { should: queries, minimum_should_match: 1 } }
 }

@@ -21,8 +21,9 @@ export interface PreviousVersion {
   record: Pharmacy
 }
 
+type Query = NonNullable<estypes.SearchRequest['query']>
+
 const BATCH = 10_000
-const SLICES = 2
 const KEEP_ALIVE = '2m'
 
 /** Streams (external_id, content_hash) of a territory as visible at the pin, in no particular order. */
@@ -31,50 +32,49 @@ export async function* previousHashes(
   territory: string,
   pin: Pin,
 ): AsyncGenerator<PreviousHash[]> {
+  const query: Query = {
+    bool: { filter: [{ term: { territory_code: territory } }, ...visibleVersions(pin)] },
+  }
   const { id } = await db.client.openPointInTime({
     index: db.alias('pharmacies'),
     keep_alive: KEEP_ALIVE,
     allow_partial_search_results: false,
   })
-  let pit = id
   try {
-    for (let slice = 0; slice < SLICES; slice += 1) {
-      let after: estypes.SortResults | undefined
-      for (;;) {
-        const answer = await searchSlice(db, { pit, slice, territory, pin, after })
-        pit = answer.pit_id ?? pit
-        const hits = answer.hits.hits
-        if (hits.length > 0) yield hits.map(hashOf)
-        if (hits.length < BATCH) break
-        after = hits.at(-1)?.sort
-      }
-    }
+    let after: estypes.SortResults | undefined
+    do {
+      const hits = await hashBatch(db, { id, query, after })
+      yield hits.map(hashOf)
+      after = hits.length < BATCH ? undefined : hits.at(-1)?.sort
+    } while (after)
   } finally {
-    await closePointInTime(db, pit)
+    await closePointInTime(db, id)
   }
 }
 
-function searchSlice(
+async function hashBatch(
   db: Db,
-  { pit, slice, territory, pin, after }: {
-    pit: string
-    slice: number
-    territory: string
-    pin: Pin
+  {
+    id,
+    query,
+    after,
+  }: {
+    id: string
+    query: Query
     after: estypes.SortResults | undefined
   },
-) {
-  return db.client.search({
-    pit: { id: pit, keep_alive: KEEP_ALIVE },
-    slice: { id: String(slice), max: SLICES },
+): Promise<estypes.SearchHit[]> {
+  const answer = await db.client.search({
+    pit: { id, keep_alive: KEEP_ALIVE },
     size: BATCH,
     _source: false,
     docvalue_fields: ['external_id', 'content_hash'],
-    query: { bool: { filter: [{ term: { territory_code: territory } }, ...visibleVersions(pin)] } },
+    query,
     sort: ['_shard_doc'],
     track_total_hits: false,
     ...(after ? { search_after: after } : {}),
   })
+  return answer.hits.hits
 }
 
 function hashOf(hit: estypes.SearchHit): PreviousHash {
@@ -126,6 +126,7 @@ export function recordOf(document: VersionDocument): Pharmacy {
     location: _location,
     city_keys: _city,
     province_keys: _province,
+    search_tokens: _tokens,
     ...record
   } = document
   return record

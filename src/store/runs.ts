@@ -1,7 +1,7 @@
 import { errors, type estypes } from '@elastic/elasticsearch'
+import type { SourceDefinition } from '../domain/definition.ts'
 import type { Run } from '../domain/run.ts'
 import type { Scope } from '../domain/scope.ts'
-import type { SourceDefinition } from '../domain/definition.ts'
 import { type Db, search, unavailableAsProblem } from './db.ts'
 
 /** What it takes to apply a snapshot again: the archived bytes and the definition that read them. */
@@ -62,6 +62,13 @@ export async function listRuns(
 
 /** The run object of interface.md: the journal entry without what only the loader needs. */
 export function publicRun(document: RunDocument): Run {
-  const { run: _run, committed_at: _at, last_change_id: _id, last_seq: _seq, raw: _raw, ...run } = document
+  const {
+    run: _run,
+    committed_at: _at,
+    last_change_id: _id,
+    last_seq: _seq,
+    raw: _raw,
+    ...run
+  } = document
   return run
 }

@@ -47,7 +47,11 @@ export async function createState(db: Db): Promise<void> {
 }
 
 /** Writes `next` if nobody wrote since `read`; false when somebody did. Unknown outcomes are thrown. */
-export async function compareAndSet(db: Db, read: ReadState, next: RegistryState): Promise<boolean> {
+export async function compareAndSet(
+  db: Db,
+  read: ReadState,
+  next: RegistryState,
+): Promise<boolean> {
   try {
     await db.client.index(
       {
@@ -80,7 +84,7 @@ export function openStateReader(db: Db): () => Promise<RegistryState> {
 
   return () => {
     if (cached && performance.now() - cached.at < MAX_AGE_MS) return Promise.resolve(cached.state)
-    if (pending) return pending
+    if (pending !== null) return pending
     const at = performance.now()
     pending = readState(db)
       .then(({ state }) => {

@@ -1,7 +1,7 @@
-import { openCommits, type Commits } from './commits.ts'
+import type { Scope } from '../domain/scope.ts'
+import { type Commits, openCommits } from './commits.ts'
 import type { Db } from './db.ts'
 import { getRun, listRuns, type RunDocument } from './runs.ts'
-import type { Scope } from '../domain/scope.ts'
 import type { RegistryState } from './state.ts'
 import { openStateReader } from './state-document.ts'
 

@@ -20,6 +20,11 @@ export function visibleVersions(pin: Pin): Query[] {
   return [
     { range: { from_run: { lte: pin.run } } },
     { bool: { must_not: [{ terms: { from_run: dead } }] } },
-    { bool: { should: [{ range: { to_run: { gt: pin.run } } }, { terms: { to_run: dead } }], minimum_should_match: 1 } },
+    {
+      bool: {
+        should: [{ range: { to_run: { gt: pin.run } } }, { terms: { to_run: dead } }],
+        minimum_should_match: 1,
+      },
+    },
   ]
 }

@@ -21,29 +21,49 @@ interface Keyed {
 
 /** Streams the chains of all pharmacies, at the memory of one of them. */
 export async function* chains(db: Db, pin: Pin): AsyncGenerator<Chain> {
-  const versions = groups(scan<VersionDocument>(db, 'pharmacies', { filter: begunBy(pin), sort: sortBy('from_run') }))
-  const changes = groups(scan<ChangeDocument>(db, 'changes', { filter: visibleRecords(pin), sort: sortBy('id') }))
-  const events = groups(scan<EventDocument>(db, 'events', { filter: visibleRecords(pin), sort: sortBy('seq') }))
-  const streams = [versions, changes, events] as const
+  const versions = await openGroups(versionsOf(db, pin))
+  const changes = await openGroups(changesOf(db, pin))
+  const events = await openGroups(eventsOf(db, pin))
+  const streams = [versions, changes, events]
   try {
-    let [v, c, e] = await Promise.all([versions.next(), changes.next(), events.next()])
     for (;;) {
-      const heads: IteratorResult<Group<unknown>, undefined>[] = [v, c, e]
-      const keys = heads.flatMap((head) => (head.done ? [] : [head.value.key]))
-      const key = keys.sort(byCodePoint)[0]
+      const key = streams.flatMap((stream) => stream.key() ?? []).sort(byCodePoint)[0]
       if (key === undefined) return
-      const mine = <T>(head: IteratorResult<Group<T>, undefined>): T[] | null =>
-        !head.done && head.value.key === key ? head.value.items : null
-      const [vs, cs, es] = [mine(v), mine(c), mine(e)]
       const bar = key.indexOf('|')
-      const [territory_code, external_id] = [key.slice(0, bar), key.slice(bar + 1)]
-      yield { territory_code, external_id, versions: vs ?? [], changes: cs ?? [], events: es ?? [] }
-      if (vs) v = await versions.next()
-      if (cs) c = await changes.next()
-      if (es) e = await events.next()
+      yield {
+        territory_code: key.slice(0, bar),
+        external_id: key.slice(bar + 1),
+        versions: await versions.take(key),
+        changes: await changes.take(key),
+        events: await events.take(key),
+      }
     }
   } finally {
-    for (const stream of streams) await stream.return(undefined)
+    for (const stream of streams) await stream.close()
+  }
+}
+
+const versionsOf = (db: Db, pin: Pin) =>
+  scan<VersionDocument>(db, 'pharmacies', { filter: begunBy(pin), sort: sortBy('from_run') })
+const changesOf = (db: Db, pin: Pin) =>
+  scan<ChangeDocument>(db, 'changes', { filter: visibleRecords(pin), sort: sortBy('id') })
+const eventsOf = (db: Db, pin: Pin) =>
+  scan<EventDocument>(db, 'events', { filter: visibleRecords(pin), sort: sortBy('seq') })
+
+/** A stream of one kind of document, pharmacy by pharmacy. */
+async function openGroups<T extends Keyed>(documents: AsyncGenerator<T>) {
+  const groups = grouped(documents)
+  let head = await groups.next()
+  return {
+    key: () => (head.done ? undefined : head.value.key),
+    /** what the pharmacy with this key has, when it is the next one */
+    async take(key: string): Promise<T[]> {
+      if (head.done || head.value.key !== key) return []
+      const { items } = head.value
+      head = await groups.next()
+      return items
+    },
+    close: () => groups.return(undefined),
   }
 }
 
@@ -64,7 +84,9 @@ interface Group<T> {
   items: T[]
 }
 
-async function* groups<T extends Keyed>(documents: AsyncGenerator<T>): AsyncGenerator<Group<T>, undefined> {
+async function* grouped<T extends Keyed>(
+  documents: AsyncGenerator<T>,
+): AsyncGenerator<Group<T>, undefined> {
   let current: Group<T> | null = null as Group<T> | null
   for await (const document of documents) {
     const key = `${document.territory_code}|${document.external_id}`

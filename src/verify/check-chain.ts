@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { contentHash } from '../delta/content-hash.ts'
 import { eventsOf } from '../delta/events.ts'
 import type { Pharmacy } from '../domain/pharmacy.ts'
-import type { ChangeDocument, VersionDocument } from '../store/documents.ts'
+import type { ChangeDocument, EventDocument, VersionDocument } from '../store/documents.ts'
 import { eventDocument, OPEN_RUN, searchFields } from '../store/documents.ts'
 import { recordOf } from '../store/previous.ts'
 import type { Chain } from './chains.ts'
@@ -61,10 +61,14 @@ function checkReplay(chain: Chain, isDead: (run: number) => boolean, report: Rep
     record: recordOf(version),
   }))
   if (!isDeepStrictEqual(actual.map(ordered), expected.map(ordered))) {
-    report.violation('c', `${nameOf(chain)}: versions ${spans(actual)}, changes replayed ${spans(expected)}`)
+    report.violation(
+      'c',
+      `${nameOf(chain)}: versions ${spans(actual)}, changes replayed ${spans(expected)}`,
+    )
   }
   const now = { actual: actual.at(-1), expected: expected.at(-1) }
-  const current = (life: Life | undefined) => (life?.to_run === OPEN_RUN ? ordered(life).record : null)
+  const current = (life: Life | undefined) =>
+    life?.to_run === OPEN_RUN ? ordered(life).record : null
   if (!isDeepStrictEqual(current(now.actual), current(now.expected))) {
     report.violation('b', `${nameOf(chain)}: the current record is not what the changes give`)
   }
@@ -72,7 +76,10 @@ function checkReplay(chain: Chain, isDead: (run: number) => boolean, report: Rep
     if (change.operation !== 'delete') continue
     const last = chain.changes[at - 1]
     if (!last || last.operation === 'delete' || !isDeepStrictEqual(last.payload, change.payload)) {
-      report.violation('b', `${nameOf(chain)}: delete ${change.id} does not carry the last known record`)
+      report.violation(
+        'b',
+        `${nameOf(chain)}: delete ${change.id} does not carry the last known record`,
+      )
     }
   }
 }
@@ -93,48 +100,72 @@ function checkOverlap(chain: Chain, isDead: (run: number) => boolean, report: Re
 }
 
 function checkEvents(chain: Chain, runs: ReadonlyMap<number, CommittedRun>, report: Report): void {
-  const expected: unknown[] = []
+  const expected: EventDocument[] = []
   let previous: Pharmacy | null = null
   for (const change of chain.changes) {
-    const current: Pharmacy | null = change.operation === 'upsert' ? change.payload : null
+    const current = change.operation === 'upsert' ? change.payload : null
     const run = runs.get(change.run)
-    if (!run) report.violation('d', `${nameOf(chain)}: change ${change.id} of unknown run ${change.run}`)
-    else if (!run.baseline && !run.renormalised) {
-      for (const event of eventsOf(previous, current)) {
-        expected.push(
-          eventDocument(event, { seq: 0, run: run.run, run_id: run.run_id, occurred_at: run.observed_at }),
-        )
-      }
-    }
+    if (run) expected.push(...expectedEvents(run, previous, current))
+    else report.violation('d', `${nameOf(chain)}: change ${change.id} is of no known run`)
     previous = current
   }
   const actual = chain.events.map((event) => ({ ...event, seq: 0 }))
   if (!isDeepStrictEqual(actual, expected)) {
-    const types = (events: readonly unknown[]) =>
-      events.map((event) => `${(event as { event_type: string }).event_type}@${(event as { run: number }).run}`).join(' ')
-    report.violation('d', `${nameOf(chain)}: events [${types(actual)}], expected [${types(expected)}]`)
+    report.violation('d', `${nameOf(chain)}: [${typesOf(actual)}], expected [${typesOf(expected)}]`)
   }
+}
+
+function expectedEvents(
+  run: CommittedRun,
+  previous: Pharmacy | null,
+  current: Pharmacy | null,
+): EventDocument[] {
+  if (run.baseline || run.renormalised) return []
+  const at = { seq: 0, run: run.run, run_id: run.run_id, occurred_at: run.observed_at }
+  return eventsOf(previous, current).map((event) => eventDocument(event, at))
+}
+
+function typesOf(events: readonly EventDocument[]): string {
+  return events.map(({ event_type, run }) => `${event_type} in run ${run}`).join(', ')
 }
 
 function checkContent(version: VersionDocument, report: Report): void {
   const record = recordOf(version)
   const hashes = [contentHash(record, true), contentHash(record, false)]
   if (!hashes.includes(version.content_hash)) {
-    report.violation('h', `${nameOf(version)}: content_hash of the version from run ${version.from_run}`)
+    report.violation(
+      'h',
+      `${nameOf(version)}: content_hash of the version from run ${version.from_run}`,
+    )
   }
-  const { location, city_keys, province_keys } = version
+  const { location, city_keys, province_keys, search_tokens } = version
   const stored = Object.fromEntries(
-    Object.entries({ location, city_keys, province_keys }).filter(([, value]) => value !== undefined),
+    Object.entries({ location, city_keys, province_keys, search_tokens }).filter(
+      ([, value]) => value !== undefined,
+    ),
   )
   if (!isDeepStrictEqual(stored, { ...searchFields(record) })) {
-    report.violation('h', `${nameOf(version)}: search fields of the version from run ${version.from_run}`)
+    report.violation(
+      'h',
+      `${nameOf(version)}: search fields of the version from run ${version.from_run}`,
+    )
   }
 }
 
-function nameOf({ territory_code, external_id }: { territory_code: string; external_id: string }): string {
+function nameOf({
+  territory_code,
+  external_id,
+}: {
+  territory_code: string
+  external_id: string
+}): string {
   return `${territory_code} ${external_id}`
 }
 
 function spans(lives: readonly Life[]): string {
-  return lives.map(({ from_run, to_run }) => `[${from_run},${to_run === OPEN_RUN ? '' : to_run})`).join('') || 'none'
+  return (
+    lives
+      .map(({ from_run, to_run }) => `[${from_run},${to_run === OPEN_RUN ? '' : to_run})`)
+      .join('') || 'none'
+  )
 }

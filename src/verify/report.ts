@@ -15,7 +15,13 @@ export interface Verdict {
   ok: boolean
   committed_run: number
   checked: { pharmacies: number; versions: number; changes: number; events: number; runs: number }
-  invariants: { invariant: Invariant; meaning: string; holds: boolean; violations: number; examples: string[] }[]
+  invariants: {
+    invariant: Invariant
+    meaning: string
+    holds: boolean
+    violations: number
+    examples: string[]
+  }[]
 }
 
 export interface Report {

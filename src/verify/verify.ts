@@ -9,7 +9,7 @@ import { pinOf, type RegistryState } from '../store/state.ts'
 import { readState } from '../store/state-document.ts'
 import { visibleRecords, visibleVersions } from '../store/visible.ts'
 import { chains } from './chains.ts'
-import { checkChain, type CommittedRun } from './check-chain.ts'
+import { type CommittedRun, checkChain } from './check-chain.ts'
 import { openReport, type Report, type Verdict } from './report.ts'
 
 /**
@@ -53,14 +53,21 @@ async function checkSequences(db: Db, state: RegistryState, report: Report): Pro
   const filter = visibleRecords(pinOf(state))
   let id = 0
   let run = 0
-  for await (const change of scan<ChangeDocument>(db, 'changes', { filter, sort: [{ id: 'asc' }] })) {
+  for await (const change of scan<ChangeDocument>(db, 'changes', {
+    filter,
+    sort: [{ id: 'asc' }],
+  })) {
     if (change.id !== id + 1) report.violation('a', `change ${change.id} follows ${id}`)
-    if (change.run < run) report.violation('a', `change ${change.id} of run ${change.run} follows run ${run}`)
+    if (change.run < run)
+      report.violation('a', `change ${change.id} of run ${change.run} follows run ${run}`)
     id = change.id
     run = change.run
   }
   if (id !== state.last_change_id) {
-    report.violation('a', `the last change is ${id}, the state document says ${state.last_change_id}`)
+    report.violation(
+      'a',
+      `the last change is ${id}, the state document says ${state.last_change_id}`,
+    )
   }
   let seq = 0
   for await (const event of scan<EventDocument>(db, 'events', { filter, sort: [{ seq: 'asc' }] })) {
@@ -80,13 +87,19 @@ async function checkRunCounts(
   report: Report,
 ): Promise<void> {
   const filter = visibleRecords(pinOf(state))
-  const counted = new Map<number, { upserts: number; deletes: number; events: RunDocument['events'] }>()
+  const counted = new Map<
+    number,
+    { upserts: number; deletes: number; events: RunDocument['events'] }
+  >()
   const entry = (run: number) => {
     const known = counted.get(run) ?? { upserts: 0, deletes: 0, events: noEvents() }
     counted.set(run, known)
     return known
   }
-  for await (const change of scan<ChangeDocument>(db, 'changes', { filter, sort: [{ id: 'asc' }] })) {
+  for await (const change of scan<ChangeDocument>(db, 'changes', {
+    filter,
+    sort: [{ id: 'asc' }],
+  })) {
     if (change.operation === 'upsert') entry(change.run).upserts += 1
     else entry(change.run).deletes += 1
   }
@@ -96,7 +109,11 @@ async function checkRunCounts(
   for (const run of runs.values()) {
     const { upserts, deletes, events } = entry(run.run)
     const { added, updated, removed } = run.counts
-    if (upserts !== added + updated || deletes !== removed || !isDeepStrictEqual(events, run.events)) {
+    if (
+      upserts !== added + updated ||
+      deletes !== removed ||
+      !isDeepStrictEqual(events, run.events)
+    ) {
       report.violation(
         'g',
         `${run.run_id}: journal ${added}+${updated} upserts, ${removed} deletes, ${JSON.stringify(run.events)}; ` +
@@ -110,7 +127,10 @@ async function checkRunCounts(
 async function checkTerritories(db: Db, state: RegistryState, report: Report): Promise<void> {
   const counted = new Map<string, { active: number; inactive: number }>()
   const filter = visibleVersions(pinOf(state))
-  for await (const version of scan<VersionDocument>(db, 'pharmacies', { filter, sort: ['_shard_doc'] })) {
+  for await (const version of scan<VersionDocument>(db, 'pharmacies', {
+    filter,
+    sort: ['_shard_doc'],
+  })) {
     const entry = counted.get(version.territory_code) ?? { active: 0, inactive: 0 }
     entry[version.is_active ? 'active' : 'inactive'] += 1
     counted.set(version.territory_code, entry)
@@ -128,6 +148,13 @@ async function checkTerritories(db: Db, state: RegistryState, report: Report): P
   }
 }
 
+const CARRIERS = [
+  ['events', 'run'],
+  ['changes', 'run'],
+  ['pharmacies', 'from_run'],
+  ['pharmacies', 'to_run'],
+] as const
+
 /**
  * Invariant f. A lease in force, or a dead attempt still to be swept, explains documents of a run that is not
  * committed; nothing else does.
@@ -138,24 +165,22 @@ async function checkLeftovers(
   runs: ReadonlyMap<number, CommittedRun>,
   report: Report,
 ): Promise<void> {
-  const explained = new Set([...state.abandoned, ...state.unswept, ...(state.lease ? [state.lease.run] : [])])
-  const places = [
-    ['events', 'run'],
-    ['changes', 'run'],
-    ['pharmacies', 'from_run'],
-    ['pharmacies', 'to_run'],
-  ] as const
-  for (const [index, field] of places) {
+  const leased = state.lease ? [state.lease.run] : []
+  const explained = new Set([OPEN_RUN, ...runs.keys(), ...state.abandoned, ...leased])
+  for (const [index, field] of CARRIERS) {
     for (const [run, count] of await countByRun(db, index, field)) {
-      if (run === OPEN_RUN || runs.has(run) || explained.has(run)) continue
-      if (run > state.committed_run && (await isNewer(db, run))) continue
-      report.violation('f', `${count} documents in ${index} carry ${field} ${run}, which never committed`)
+      if (explained.has(run) || (await isNewer(db, state, run))) continue
+      report.violation(
+        'f',
+        `${count} documents in ${index} carry ${field} ${run}, which never committed`,
+      )
     }
   }
 }
 
-/** A load that went on since the state was read: its run is the lease's now, or has committed meanwhile. */
-async function isNewer(db: Db, run: number): Promise<boolean> {
+/** A load that went on since the state was read: its run is the lease's now, or has ended meanwhile. */
+async function isNewer(db: Db, then: RegistryState, run: number): Promise<boolean> {
+  if (run < then.next_run) return false
   const { state } = await readState(db)
-  return state.lease?.run === run || state.committed_run >= run || state.abandoned.includes(run)
+  return run < state.next_run
 }

@@ -1,4 +1,12 @@
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
@@ -8,7 +16,7 @@ import { approveRun, rejectRun } from '../../src/load/quarantine.ts'
 import { readDefinitions } from '../../src/sources/definitions.ts'
 import { publicRun, type RunDocument } from '../../src/store/runs.ts'
 import type { TestRegistry } from './loading.ts'
-import { type HttpScript, startStub, type Stub } from './stub-server.ts'
+import { type HttpScript, type Stub, startStub } from './stub-server.ts'
 
 /** A loader case folder: inputs, definitions and what must come out, as the cases' README describes it. */
 export interface LoaderCase {
@@ -100,12 +108,17 @@ async function playSteps(
     last = step.operator
       ? [await decide(registry, step.operator, last)]
       : await load(registry, step, { copy, sources })
-    if (step.http !== undefined) expect(stub?.unmet() ?? [], `requests of step ${at + 1}`).toEqual([])
+    if (step.http !== undefined)
+      expect(stub?.unmet() ?? [], `requests of step ${at + 1}`).toEqual([])
     await checkStep(registry, step, { runs: last, label: `step ${at + 1}` })
   }
 }
 
-function decide(registry: TestRegistry, word: 'approve' | 'reject', last: readonly RunDocument[]): Promise<RunDocument> {
+function decide(
+  registry: TestRegistry,
+  word: 'approve' | 'reject',
+  last: readonly RunDocument[],
+): Promise<RunDocument> {
   const quarantined = last.find(({ status }) => status === 'quarantined')
   if (!quarantined) throw new Error('the step before left no quarantined run')
   return { approve: approveRun, reject: rejectRun }[word](registry.context, quarantined)
@@ -121,7 +134,9 @@ async function load(
     ...definitions.map((definition) => ({
       definition,
       ...(step.file === undefined ? {} : { file: join(copy, step.file) }),
-      ...(step.observed_at === undefined ? {} : { observedAt: step.observed_at.replace(/Z$/, '.000Z') }),
+      ...(step.observed_at === undefined
+        ? {}
+        : { observedAt: step.observed_at.replace(/Z$/, '.000Z') }),
     })),
   )
 }
@@ -156,14 +171,21 @@ async function checkRun(
   if (expected.counts) expect(run.counts, shown).toMatchObject(expected.counts)
   const reasons = run.reasons.map(({ code }) => code as string)
   for (const code of expected.reasons ?? []) expect(reasons, shown).toContain(code)
-  if (expected.reasons_any) expect(reasons.some((code) => expected.reasons_any?.includes(code)), shown).toBe(true)
+  if (expected.reasons_any)
+    expect(
+      reasons.some((code) => expected.reasons_any?.includes(code)),
+      shown,
+    ).toBe(true)
   checkWarnings(run, expected, shown)
   const committed = run.status === 'committed'
   await checkEvents(committed ? await registry.eventsOfRun(document.run) : [], expected, label)
   if (expected.changes) {
     const changes = committed ? await registry.changesOfRun(document.run) : []
     const ids = (operation: string) =>
-      changes.filter((change) => change.operation === operation).map(({ external_id }) => external_id).sort()
+      changes
+        .filter((change) => change.operation === operation)
+        .map(({ external_id }) => external_id)
+        .sort()
     expect({ upsert: ids('upsert'), delete: ids('delete') }, label).toEqual({
       upsert: [...expected.changes.upsert].sort(),
       delete: [...expected.changes.delete].sort(),
@@ -174,15 +196,28 @@ async function checkRun(
 
 function checkWarnings(run: Run, expected: Expectation, shown: string): void {
   const counts = new Map(run.warnings.map(({ code, count }) => [code as string, count]))
-  for (const [code, count] of Object.entries(expected.warnings ?? {})) expect(counts.get(code), `${shown} ${code}`).toBe(count)
-  if (expected.warnings_any) expect(expected.warnings_any.some((code) => counts.has(code)), shown).toBe(true)
-  for (const code of expected.warnings_absent ?? []) expect(counts.has(code), `${shown} ${code}`).toBe(false)
+  for (const [code, count] of Object.entries(expected.warnings ?? {}))
+    expect(counts.get(code), `${shown} ${code}`).toBe(count)
+  if (expected.warnings_any)
+    expect(
+      expected.warnings_any.some((code) => counts.has(code)),
+      shown,
+    ).toBe(true)
+  for (const code of expected.warnings_absent ?? [])
+    expect(counts.has(code), `${shown} ${code}`).toBe(false)
 }
 
 type SeenEvent = ExpectedEvent & { old: object; new: object }
 
-async function checkEvents(seen: readonly SeenEvent[], expected: Expectation, label: string): Promise<void> {
-  if (expected.events) expect(eventsMatch(seen, expected.events), `${label}: events ${JSON.stringify(seen)}`).toBe(true)
+async function checkEvents(
+  seen: readonly SeenEvent[],
+  expected: Expectation,
+  label: string,
+): Promise<void> {
+  if (expected.events)
+    expect(eventsMatch(seen, expected.events), `${label}: events ${JSON.stringify(seen)}`).toBe(
+      true,
+    )
   if (expected.events_any_of) {
     const any = expected.events_any_of.some((events) => eventsMatch(seen, events))
     expect(any, `${label}: events ${JSON.stringify(seen)}`).toBe(true)
@@ -209,12 +244,15 @@ function eventsMatch(seen: readonly SeenEvent[], expected: readonly ExpectedEven
 function sideMatches(side: object, wanted: Record<string, unknown> | undefined): boolean {
   if (!wanted) return true
   if (Object.keys(wanted).length === 0) return Object.keys(side).length === 0
-  return Object.entries(wanted).every(([field, value]) => sameValue((side as Record<string, unknown>)[field], value))
+  return Object.entries(wanted).every(([field, value]) =>
+    sameValue((side as Record<string, unknown>)[field], value),
+  )
 }
 
 function sameValue(actual: unknown, wanted: unknown): boolean {
   if (wanted === '<any>') return actual !== null && actual !== undefined
-  if (typeof wanted === 'number' && typeof actual === 'number') return Math.abs(actual - wanted) <= 1.000001e-6
+  if (typeof wanted === 'number' && typeof actual === 'number')
+    return Math.abs(actual - wanted) <= 1.000001e-6
   return actual === wanted
 }
 
@@ -225,12 +263,15 @@ async function checkDataset(
 ): Promise<void> {
   if (!expected.records && !expected.absent && expected.export_count === undefined) return
   const current = await registry.current(territory)
-  if (expected.export_count !== undefined) expect(current.size, `${label}: export_count`).toBe(expected.export_count)
+  if (expected.export_count !== undefined)
+    expect(current.size, `${label}: export_count`).toBe(expected.export_count)
   for (const id of expected.absent ?? []) expect(current.has(id), `${label}: ${id}`).toBe(false)
   for (const [id, fields] of Object.entries(expected.records ?? {})) {
     const record = current.get(id)
     if (!record) throw new Error(`${label}: no record ${id}`)
-    const wrong = Object.entries(fields).filter(([field, value]) => !sameValue(record[field as keyof typeof record], value))
+    const wrong = Object.entries(fields).filter(
+      ([field, value]) => !sameValue(record[field as keyof typeof record], value),
+    )
     expect(wrong, `${label}: ${id} is ${JSON.stringify(record)}`).toEqual([])
   }
 }

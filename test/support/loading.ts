@@ -35,7 +35,9 @@ export interface TestRegistry {
   close(): Promise<void>
 }
 
-export async function openTestRegistry(overrides: Partial<LoadContext> = {}): Promise<TestRegistry> {
+export async function openTestRegistry(
+  overrides: Partial<LoadContext> = {},
+): Promise<TestRegistry> {
   const client = connect({ url: elasticsearchUrl() })
   const db = openDb(client, testPrefix())
   await ensureIndices(db, { shards: 1, replicas: 0 })
@@ -44,7 +46,7 @@ export async function openTestRegistry(overrides: Partial<LoadContext> = {}): Pr
   const context: LoadContext = {
     db,
     log: buildLog({ level: process.env.LOG_LEVEL ?? 'fatal' }),
-    archive: await openArchive(join(folder, 'archive')),
+    archive: openArchive(join(folder, 'archive')),
     workDir: join(folder, 'work'),
     owner: 'test',
     now: Date.now,
@@ -63,8 +65,13 @@ export async function openTestRegistry(overrides: Partial<LoadContext> = {}): Pr
     state,
     load: (...requests) => collect(loadAll(context, requests)),
     async current(territory) {
-      const filter = [{ term: { territory_code: territory } }, ...visibleVersions(pinOf(await state()))]
-      const versions = await collect(scan<VersionDocument>(db, 'pharmacies', { filter, sort: [{ external_id: 'asc' }] }))
+      const filter = [
+        { term: { territory_code: territory } },
+        ...visibleVersions(pinOf(await state())),
+      ]
+      const versions = await collect(
+        scan<VersionDocument>(db, 'pharmacies', { filter, sort: [{ external_id: 'asc' }] }),
+      )
       return new Map(versions.map((version) => [version.external_id, recordOf(version)]))
     },
     async eventsOfRun(run) {
@@ -77,7 +84,9 @@ export async function openTestRegistry(overrides: Partial<LoadContext> = {}): Pr
     },
     async broken() {
       const { invariants } = await verify(db)
-      return invariants.flatMap(({ invariant, examples }) => examples.map((example) => `${invariant}: ${example}`))
+      return invariants.flatMap(({ invariant, examples }) =>
+        examples.map((example) => `${invariant}: ${example}`),
+      )
     },
     async close() {
       const indices = await client.indices.get({ index: `${db.prefix}-*` })

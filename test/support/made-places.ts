@@ -22,7 +22,11 @@ export const CITIES: readonly MadePlace[] = [
     spellings: ['Donostia / San Sebastián', 'San Sebastián/Donostia'],
     asked: ['Donostia', 'san sebastian', 'Donostia / San Sebastián', 'San Sebastián / Donostia'],
   },
-  { id: 'coruna', spellings: ['Coruña, A', 'A Coruña'], asked: ['A Coruña', 'coruna, a', 'Coruña'] },
+  {
+    id: 'coruna',
+    spellings: ['Coruña, A', 'A Coruña'],
+    asked: ['A Coruña', 'coruna, a', 'Coruña'],
+  },
   { id: 'hospitalet', spellings: ["L'Hospitalet", 'Hospitalet, L’'], asked: ['hospitalet'] },
   { id: 'soria', spellings: ['Soria'], asked: ['SORIA'] },
 ]

@@ -6,7 +6,13 @@ import type { Random } from './random.ts'
 
 /** Records, what happens to them, and the events that spec section 3 gives for it. */
 
-const NAMES = ['Farmacia Núñez', 'Farmàcia Puig, S.L.', '=Farmacia "El Sol"', '+34 Farmacia', 'Botika; 1']
+const NAMES = [
+  'Farmacia Núñez',
+  'Farmàcia Puig, S.L.',
+  '=Farmacia "El Sol"',
+  '+34 Farmacia',
+  'Botika; 1',
+]
 const HOLDERS = ['Ana Inventada', 'Luis Ficticio', 'Marta Supuesta / Juan Supuesto']
 
 export function someRecord(
@@ -76,8 +82,26 @@ export function after(
   return record
 }
 
-/** The events of one modification; null on a side means the record is not there. */
-export function eventsOf(before: Pharmacy | null, now: Pharmacy | null): BusinessEvent[] {
+/** What counts as moved and as sold, for a pharmacy that is there on both sides. */
+export interface Differences {
+  moved(before: Pharmacy, now: Pharmacy): boolean
+  sold(before: Pharmacy, now: Pharmacy): boolean
+}
+
+/** Enough where no value is ever just spelt otherwise, and `after` is the only one to change records. */
+const AS_WRITTEN: Differences = {
+  moved: (before, now) => before.address_line !== now.address_line,
+  sold: (before, now) => before.owner_name !== now.owner_name,
+}
+
+/**
+ * The events of one modification, by the table of spec section 3; null on a side means the record is not there.
+ */
+export function eventsOf(
+  before: Pharmacy | null,
+  now: Pharmacy | null,
+  differences: Differences = AS_WRITTEN,
+): BusinessEvent[] {
   if (!before) return now ? [event('opened', null, now, {}, whole(now))] : []
   if (!now) return [event('closed_hard', before, null, whole(before), {})]
   const events: BusinessEvent[] = []
@@ -85,10 +109,10 @@ export function eventsOf(before: Pharmacy | null, now: Pharmacy | null): Busines
     const type = now.is_active ? 'reopened' : 'closed_soft'
     events.push(event(type, before, now, stateSide(before), stateSide(now)))
   }
-  if (before.address_line !== now.address_line) {
+  if (differences.moved(before, now)) {
     events.push(event('relocated', before, now, locationOf(before), locationOf(now)))
   }
-  if (before.owner_name !== now.owner_name) {
+  if (differences.sold(before, now)) {
     const owner = ({ owner_name }: Pharmacy) => ({ owner_name })
     events.push(event('ownership_change', before, now, owner(before), owner(now)))
   }
@@ -116,7 +140,7 @@ function event(
   }
 }
 
-export function locationOf(record: Pharmacy): Location {
+function locationOf(record: Pharmacy): Location {
   const { address_line, postal_code, city, province, latitude, longitude } = record
   return { address_line, postal_code, city, province, latitude, longitude }
 }

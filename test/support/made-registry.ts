@@ -26,7 +26,12 @@ export interface MadeRun {
 }
 
 /** A visible event with its location on both sides, for checking answers by hand. */
-export type MadeEvent = BusinessEvent & { seq: number; run: number; run_id: string; occurred_at: string }
+export type MadeEvent = BusinessEvent & {
+  seq: number
+  run: number
+  run_id: string
+  occurred_at: string
+}
 export type MadeChange = ChangeDocument & { changed_at: string }
 
 /** A registry as the commit protocol leaves it, and apart from it what a reader must be told. */
@@ -176,7 +181,8 @@ function* modifications({
 }: Performance): Generator<[Held | null, Pharmacy | null]> {
   const at = { territory: run.territory, observedAt: run.observed_at, towns: options.towns }
   if (isBaseline) {
-    for (let n = 0; n < options.records; n++) yield [null, someRecord(random, { ...at, id: idOf(n) })]
+    for (let n = 0; n < options.records; n++)
+      yield [null, someRecord(random, { ...at, id: idOf(n) })]
     return
   }
   const touched = new Set<string>()
@@ -211,7 +217,10 @@ function conclude(
   if (run.fate === 'abandoned') state.abandoned.push(run.run)
   if (run.fate !== 'committed') return
   const records = [...held.values()].map(({ record }) => record)
-  made.datasets.set(run.run, records.sort((a, b) => byCodePoint(a.external_id, b.external_id)))
+  made.datasets.set(
+    run.run,
+    records.sort((a, b) => byCodePoint(a.external_id, b.external_id)),
+  )
   state.committed_run = run.run
   state.committed_at = run.committed_at
   state.last_seq = last.seq

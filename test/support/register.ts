@@ -58,7 +58,10 @@ export function registerDefinition(
   return {
     slug: `registro-${territory.toLowerCase()}`,
     territory,
-    official: { name: `Registro inventado ${territory}`, url: 'https://registro.example/farmacias' },
+    official: {
+      name: `Registro inventado ${territory}`,
+      url: 'https://registro.example/farmacias',
+    },
     schedule: '0 5 * * *',
     fetch: { kind: 'file', path: './register.csv' },
     decode: { encoding: 'utf-8' },
@@ -74,7 +77,12 @@ export function registerDefinition(
       is_active: { from: 'estado', true: ['A'], false: ['C'] },
     },
     coordinates: { crs: 'EPSG:4326', x: 'lon', y: 'lat' },
-    guards: { max_removed_ratio: 1, max_relocated_ratio: 1, max_growth_ratio: 1_000_000, floor: 1_000_000 },
+    guards: {
+      max_removed_ratio: 1,
+      max_relocated_ratio: 1,
+      max_growth_ratio: 1_000_000,
+      floor: 1_000_000,
+    },
     version: 1,
     file: join(folder, `${territory}.yaml`),
     ...more,

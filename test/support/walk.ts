@@ -1,15 +1,16 @@
-import type { Got, MadeService } from './made-service.ts'
+import type { Got, Service } from './service.ts'
 
 /** Follows next_cursor to the end and returns every page; `between` runs before each further page. */
 export async function walkPages(
-  service: MadeService,
+  service: Service,
   path: string,
   more: { key?: string; between?: () => Promise<void> } = {},
 ): Promise<Got[]> {
   const pages: Got[] = []
   let cursor: string | number | null = null
   do {
-    const suffix: string = cursor === null ? '' : `${path.includes('?') ? '&' : '?'}cursor=${cursor}`
+    const suffix: string =
+      cursor === null ? '' : `${path.includes('?') ? '&' : '?'}cursor=${cursor}`
     const page: Got = await service.get(`${path}${suffix}`, more.key ? { key: more.key } : {})
     if (page.status !== 200) throw new Error(`${path}${suffix}: ${page.status} ${page.text}`)
     pages.push(page)

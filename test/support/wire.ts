@@ -1,4 +1,4 @@
-import { createServer, request as send, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** What happens to one request on its way to Elasticsearch. */
@@ -23,15 +23,15 @@ export interface Wire {
   url: string
   /** what passed so far, in order */
   passed: Passing[]
-  /** decides over every request from now on */
-  decide(fate: (passing: Passing) => Fate): void
+  /** decides over every request from now on; one whose fate is a promise is held until it is settled */
+  decide(fate: (passing: Passing) => Fate | Promise<Fate>): void
   close(): Promise<void>
 }
 
 export async function openWire(target: string): Promise<Wire> {
   const { hostname, port } = new URL(target)
   const passed: Passing[] = []
-  let fateOf: (passing: Passing) => Fate = () => 'pass'
+  let fateOf: (passing: Passing) => Fate | Promise<Fate> = () => 'pass'
 
   const forward = (incoming: IncomingMessage, answer: ServerResponse, isLost: boolean) => {
     const outgoing = send(
@@ -51,14 +51,23 @@ export async function openWire(target: string): Promise<Wire> {
   }
 
   const server = createServer((incoming, answer) => {
-    const passing = { method: incoming.method ?? '', path: incoming.url ?? '', index: passed.length }
+    const passing = {
+      method: incoming.method ?? '',
+      path: incoming.url ?? '',
+      index: passed.length,
+    }
     passed.push(passing)
     const fate = fateOf(passing)
     if (fate === 'drop') incoming.socket.destroy()
     else if (fate === 'refuse') {
       incoming.resume()
-      answer.writeHead(429, { 'content-type': 'application/json', 'x-elastic-product': 'Elasticsearch' })
-      answer.end('{"error":{"type":"circuit_breaking_exception","reason":"too many requests"},"status":429}')
+      answer.writeHead(429, {
+        'content-type': 'application/json',
+        'x-elastic-product': 'Elasticsearch',
+      })
+      answer.end(
+        '{"error":{"type":"circuit_breaking_exception","reason":"too many requests"},"status":429}',
+      )
     } else forward(incoming, answer, fate === 'lose')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

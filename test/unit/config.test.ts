@@ -10,6 +10,7 @@ const DEFAULTS: Config = {
   HOST: '127.0.0.1',
   PORT: 3000,
   DATA_DIR: resolve('data'),
+  ARCHIVE_KEEP_DAYS: 0,
   RATE_LIMIT_PER_MINUTE: 600,
   LOG_LEVEL: 'info',
 }
@@ -44,6 +45,7 @@ test('every setting is read, paths become absolute, a cluster gets a replica', (
     METRICS_PORT: '9464',
     SOURCES_DIR: 'src',
     DATA_DIR: '/srv/data',
+    ARCHIVE_KEEP_DAYS: '400',
     RATE_LIMIT_PER_MINUTE: '0',
     LOG_LEVEL: 'warn',
   }
@@ -57,6 +59,7 @@ test('every setting is read, paths become absolute, a cluster gets a replica', (
     PORT: 8080,
     METRICS_PORT: 9464,
     SOURCES_DIR: resolve('src'),
+    ARCHIVE_KEEP_DAYS: 400,
     RATE_LIMIT_PER_MINUTE: 0,
   })
 })

@@ -17,7 +17,13 @@ import {
   timeZoneParam,
 } from '../params.ts'
 import { NoPath, WindowShown } from '../response-parts.ts'
-import { calendarOf, MAX_BUCKETS, readSummary, refuseLoneZone, type WindowCalendar } from '../summarise.ts'
+import {
+  calendarOf,
+  MAX_BUCKETS,
+  readSummary,
+  refuseLoneZone,
+  type WindowCalendar,
+} from '../summarise.ts'
 import { resolveWindow } from '../windows.ts'
 
 const NAME = 'summarizeBusinessEvents'
@@ -74,7 +80,9 @@ const Response = Type.Object({
     'Event types: all six in a fixed order. Territories: every loaded one, or those asked for, also with 0. Otherwise the groups found. All but event types by count descending, then key.',
   ),
   interval: Type.Optional(
-    Type.Enum([...INTERVALS], { description: 'Length of the calendar buckets; only when asked for.' }),
+    Type.Enum([...INTERVALS], {
+      description: 'Length of the calendar buckets; only when asked for.',
+    }),
   ),
   time_zone: Type.Optional(
     Type.String({ description: 'IANA time zone of the calendar buckets; only with interval.' }),
@@ -90,7 +98,9 @@ const Response = Type.Object({
           minimum: 0,
           description: 'Number of events of the window in the bucket.',
         }),
-        items: Items('Counts in the bucket, filled and ordered like the items of the whole window.'),
+        items: Items(
+          'Counts in the bucket, filled and ordered like the items of the whole window.',
+        ),
       }),
       { description: 'Every calendar bucket of the window, empty ones too; only with interval.' },
     ),
@@ -110,10 +120,7 @@ export const businessEventsSummary: Endpoint<typeof NoPath, typeof Query> = {
 
   async handle(call) {
     const { query } = call
-    checkTogether([
-      () => resolveWindow({ ...query, now: call.now }),
-      () => refuseLoneZone(query),
-    ])
+    checkTogether([() => resolveWindow({ ...query, now: call.now }), () => refuseLoneZone(query)])
     const window = resolveWindow({ ...query, now: call.now })
     const calendar = calendarOf(query, window)
     const territories = permittedTerritories(call.principal, query.territories)
@@ -147,8 +154,7 @@ async function summary(
       place: { province: query.province, city: query.city },
     },
     groupBy: query.group_by,
-    filledTerritories:
-      query.territories ?? loaded.filter((code) => permits(principal.scope, code)),
+    filledTerritories: query.territories ?? loaded.filter((code) => permits(principal.scope, code)),
     calendar,
   })
   return {

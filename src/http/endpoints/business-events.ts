@@ -62,10 +62,7 @@ export const businessEvents: Endpoint<typeof NoPath, typeof Query> = {
 
   async handle(call) {
     const { query } = call
-    checkTogether([
-      () => resolveWindow({ ...query, now: call.now }),
-      () => cursorOf(NAME, query),
-    ])
+    checkTogether([() => resolveWindow({ ...query, now: call.now }), () => cursorOf(NAME, query)])
     const cursor = cursorOf(NAME, query)
     const window = resolveWindow({ ...query, now: call.now })
     const territories = permittedTerritories(call.principal, query.territories)

@@ -98,7 +98,9 @@ const Response = Type.Object({
     {
       opened: Type.Array(OpenedItem, { description: 'The newest openings, newest first.' }),
       closed: Type.Array(ClosedItem, { description: 'The newest closures, newest first.' }),
-      relocated: Type.Array(RelocatedItem, { description: 'The newest relocations, newest first.' }),
+      relocated: Type.Array(RelocatedItem, {
+        description: 'The newest relocations, newest first.',
+      }),
     },
     { description: 'The newest events by kind, each with its values as of the event.' },
   ),
@@ -168,7 +170,8 @@ function earliestBaseline(state: RegistryState, territories: Scope): Instant | n
 }
 
 function windowOf(name: WindowName, baseline: Instant | null, now: Instant): Window {
-  if (name !== 'all') return { from: instantOf(Date.parse(now) - WINDOW_DAYS[name] * DAY_MS), to: now }
+  if (name !== 'all')
+    return { from: instantOf(Date.parse(now) - WINDOW_DAYS[name] * DAY_MS), to: now }
   // A snapshot may be dated a few minutes ahead; its window is empty until then, never inverted.
   return { from: baseline !== null && baseline < now ? baseline : now, to: now }
 }

@@ -17,7 +17,10 @@ const Response = Type.Object({
       Type.Object({
         limit: Type.Integer({ minimum: 1, description: 'Requests per minute, and at once.' }),
         remaining: Type.Integer({ minimum: 0, description: 'Requests left at this moment.' }),
-        reset_seconds: Type.Number({ minimum: 0, description: 'Seconds until all are left again.' }),
+        reset_seconds: Type.Number({
+          minimum: 0,
+          description: 'Seconds until all are left again.',
+        }),
       }),
       Type.Null(),
     ],

@@ -68,6 +68,11 @@ const RunItem = Type.Object(
         code: Type.Enum([...WARNING_CODES], { description: 'Stable name of the warning.' }),
         count: Type.Integer({ minimum: 1, description: 'How often it occurred.' }),
         example: Type.String({ description: 'One occurrence.' }),
+        examples: Type.Optional(
+          Type.Array(Type.String(), {
+            description: 'The first few occurrences, up to five; only where there are several.',
+          }),
+        ),
       }),
       { description: 'What was odd in the source and did not stop the run.' },
     ),

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { Problem } from '../../domain/problem.ts'
 import { Pharmacy } from '../../domain/pharmacy.ts'
+import { Problem } from '../../domain/problem.ts'
 import { permits } from '../../domain/scope.ts'
 import { TerritoryCode } from '../../domain/territory.ts'
 import { eventsOfPharmacy } from '../../store/events.ts'
@@ -45,7 +45,8 @@ const Response = Type.Object({
     description: 'Identifier of the pharmacy within its territory; text, leading zeros kept.',
   }),
   record: Type.Union([Pharmacy, Type.Null()], {
-    description: 'The current record, or that at as_of; null when it is not in the official dataset.',
+    description:
+      'The current record, or that at as_of; null when it is not in the official dataset.',
   }),
   events: Type.Array(EventItem, {
     description: 'Its business events through every life of the identifier, newest first.',
@@ -108,7 +109,9 @@ async function presentVersions(
   { store }: Call<Path, Query>,
   versions: readonly PharmacyVersion[],
 ): Promise<Type.Static<typeof VersionItem>[]> {
-  const runs = versions.flatMap(({ fromRun, toRun }) => (toRun === null ? [fromRun] : [fromRun, toRun]))
+  const runs = versions.flatMap(({ fromRun, toRun }) =>
+    toRun === null ? [fromRun] : [fromRun, toRun],
+  )
   const committedAt = await store.committedAt(runs)
   const instantOfRun = (run: number): string => {
     const instant = committedAt.get(run)

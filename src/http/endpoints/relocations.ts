@@ -22,8 +22,8 @@ import {
 import {
   EventId,
   LocationShown,
-  type LocationShown as Place,
   OccurredAt,
+  type LocationShown as Place,
   presentLocation,
 } from '../present-event.ts'
 import { NextCursor, NoPath, WindowShown } from '../response-parts.ts'

@@ -12,7 +12,9 @@ const NoQuery = Type.Object({})
 const TerritoryItem = Type.Object(
   {
     territory_code: TerritoryCode,
-    loaded: Type.Boolean({ description: 'Whether a snapshot of the territory was ever committed.' }),
+    loaded: Type.Boolean({
+      description: 'Whether a snapshot of the territory was ever committed.',
+    }),
     baseline_incremental_start_at: nullableInstant(
       'Instant of its first snapshot, from which events exist; null until it is loaded.',
     ),

@@ -24,9 +24,9 @@ beforeAll(async () => {
     {
       seed: 13,
       territories: TERRITORIES,
-      records: 120,
+      records: 200,
       runs: 150,
-      changesPerRun: 90,
+      changesPerRun: 120,
       towns: 12_000,
       start: '2026-03-20T22:30:00.000Z',
     },
@@ -124,7 +124,8 @@ describe('200', () => {
       const id = provinceIdOf(province)
       if (!names.has(id)) names.set(id, id === 'comarca-inventada' ? province : id)
     }
-    const nameOf = (event: MadeEvent) => names.get(provinceIdOf(countedSide(event)?.province)) ?? null
+    const nameOf = (event: MadeEvent) =>
+      names.get(provinceIdOf(countedSide(event)?.province)) ?? null
     const answer = await service.get(`${PATH}&group_by=province`)
     expect(answer.body.items).toEqual(counted(events, nameOf))
     expect(answer.body.items.map(({ key }: Item) => key)).toContain(null)
@@ -143,10 +144,7 @@ describe('200', () => {
     const random = seededRandom(99)
     for (let n = 0; n < 12; n++) {
       const { query, asked } = someFilters(random)
-      const listing = await walkPages(
-        service,
-        `/v1/farmacias/business-events?${query}&limit=5000`,
-      )
+      const listing = await walkPages(service, `/v1/farmacias/business-events?${query}&limit=5000`)
       const length = listing.reduce((sum, page) => sum + page.body.items.length, 0)
       const events = matching(service.made, asked)
       expect([query, length]).toEqual([query, events.length])
@@ -165,28 +163,33 @@ describe('200', () => {
     ['week', 'Europe/Madrid', '2026-03-18T00:00:00.000Z', '2026-05-06T00:00:00.000Z'],
     ['month', 'Europe/Madrid', '2026-02-15T00:00:00.000Z', '2026-07-01T00:00:00.000Z'],
     ['month', 'UTC', '2026-03-01T00:00:00.000Z', '2026-05-01T00:00:00.000Z'],
-  ])('buckets by %s in %s hold exactly the events of the window', async (interval, zone, from, to) => {
-    const events = matching(service.made, { from, to })
-    const answer = await service.get(
-      `${SUMMARY}?from=${from}&to=${to}&interval=${interval}&time_zone=${zone}`,
-    )
-    expect(answer.body).toMatchObject({ from, to, interval, total: events.length })
-    const { buckets } = answer.body
-    const labels = labelsBetween(from, to, interval, zone)
-    expect(buckets.map(({ start }: { start: string }) => labelOf(start, interval, zone))).toEqual(
-      labels,
-    )
-    expect(buckets).toEqual(
-      labels.map((label, index) => {
-        const inside = events.filter((event) => labelOf(event.occurred_at, interval, zone) === label)
-        return { start: buckets[index].start, total: inside.length, items: byType(inside) }
-      }),
-    )
-    for (const { start } of buckets) {
-      const before = new Date(Date.parse(start) - 1).toISOString()
-      expect(labelOf(before, interval, zone)).not.toBe(labelOf(start, interval, zone))
-    }
-  })
+  ])(
+    'buckets by %s in %s hold exactly the events of the window',
+    async (interval, zone, from, to) => {
+      const events = matching(service.made, { from, to })
+      const answer = await service.get(
+        `${SUMMARY}?from=${from}&to=${to}&interval=${interval}&time_zone=${zone}`,
+      )
+      expect(answer.body).toMatchObject({ from, to, interval, total: events.length })
+      const { buckets } = answer.body
+      const labels = labelsBetween(from, to, interval, zone)
+      expect(buckets.map(({ start }: { start: string }) => labelOf(start, interval, zone))).toEqual(
+        labels,
+      )
+      expect(buckets).toEqual(
+        labels.map((label, index) => {
+          const inside = events.filter(
+            (event) => labelOf(event.occurred_at, interval, zone) === label,
+          )
+          return { start: buckets[index].start, total: inside.length, items: byType(inside) }
+        }),
+      )
+      for (const { start } of buckets) {
+        const before = new Date(Date.parse(start) - 1).toISOString()
+        expect(labelOf(before, interval, zone)).not.toBe(labelOf(start, interval, zone))
+      }
+    },
+  )
 
   it('buckets of cities use the spelling of the whole window', async () => {
     const window = { from: '2026-03-21T00:00:00.000Z', to: '2026-03-25T00:00:00.000Z' }
@@ -279,7 +282,9 @@ function someFilters(random: ReturnType<typeof seededRandom>): { query: string; 
   const start = day()
   const asked: Asked = {
     from: new Date(Date.parse('2026-03-21T00:00:00Z') + start * 86_400_000).toISOString(),
-    to: new Date(Date.parse('2026-03-21T00:00:00Z') + (start + 1 + day()) * 86_400_000).toISOString(),
+    to: new Date(
+      Date.parse('2026-03-21T00:00:00Z') + (start + 1 + day()) * 86_400_000,
+    ).toISOString(),
   }
   const query = [`from=${asked.from}`, `to=${asked.to}`]
   if (random.chance(0.5)) {

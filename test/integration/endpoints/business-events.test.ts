@@ -83,10 +83,15 @@ describe('200', () => {
     const [newest] = service.made.events
     const at = newest?.occurred_at as string
     const later = new Date(Date.parse(at) + 1).toISOString()
-    const closed = await service.get(`/v1/farmacias/business-events?from=${at}&to=${later}&limit=5000`)
+    const closed = await service.get(
+      `/v1/farmacias/business-events?from=${at}&to=${later}&limit=5000`,
+    )
     expect(closed.body.items).toEqual(expected({ from: at, to: later }))
     expect(closed.body.items.length).toBeGreaterThan(0)
-    const open = await walkPages(service, `/v1/farmacias/business-events?from=${ALL.from}&to=${at}&limit=5000`)
+    const open = await walkPages(
+      service,
+      `/v1/farmacias/business-events?from=${ALL.from}&to=${at}&limit=5000`,
+    )
     expect(itemsOf(open)).toEqual(expected({ to: at }))
   })
 
@@ -99,7 +104,9 @@ describe('200', () => {
 
   it('a window before the baseline is an empty page', async () => {
     const window = { from: '2020-01-01T00:00:00.000Z', to: '2020-02-01T00:00:00.000Z' }
-    const page = await service.get(`/v1/farmacias/business-events?from=${window.from}&to=${window.to}`)
+    const page = await service.get(
+      `/v1/farmacias/business-events?from=${window.from}&to=${window.to}`,
+    )
     expect(page).toMatchObject({ status: 200, body: { ...window, items: [], next_cursor: null } })
   })
 
@@ -226,7 +233,11 @@ describe('400', () => {
     ]
     for (const path of foreign) {
       const answer = await service.get(path)
-      expect([path, answer.status, answer.body.errors?.[0]?.parameter]).toEqual([path, 400, 'cursor'])
+      expect([path, answer.status, answer.body.errors?.[0]?.parameter]).toEqual([
+        path,
+        400,
+        'cursor',
+      ])
     }
   })
 

@@ -106,7 +106,9 @@ describe('200', () => {
   })
 
   it('territories and the scope of a key limit the items, not the cursor', async () => {
-    const mine = service.made.changes.filter(({ territory_code: code }) => code === 'ES-CT').map(shown)
+    const mine = service.made.changes
+      .filter(({ territory_code: code }) => code === 'ES-CT')
+      .map(shown)
     const asked = await walkPages(service, `${PATH}&territories=ES-CT&limit=300`)
     expect(itemsOf(asked)).toEqual(mine)
     const key = await service.key(['ES-CT'])

@@ -39,16 +39,19 @@ const table = (records: readonly Pharmacy[]) => [
 ]
 
 describe('200', () => {
-  it.each(['ES-MD', 'ES-CT'])('CSV of %s is the committed dataset by code point', async (territory) => {
-    const answer = await service.get(csv(territory))
-    expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
-    expect(answer.headers.get('content-disposition')).toBe(
-      `attachment; filename="service_${territory}_20260630.csv"`,
-    )
-    expect(answer.headers.get('x-changes-cursor')).toBe(String(service.made.state.last_change_id))
-    expect(answer.text.startsWith(`${EXPORT_COLUMNS.join(',')}\r\n`)).toBe(true)
-    expect(parse(answer.text, { record_delimiter: '\r\n' })).toEqual(table(dataset(territory)))
-  })
+  it.each(['ES-MD', 'ES-CT'])(
+    'CSV of %s is the committed dataset by code point',
+    async (territory) => {
+      const answer = await service.get(csv(territory))
+      expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+      expect(answer.headers.get('content-disposition')).toBe(
+        `attachment; filename="service_${territory}_20260630.csv"`,
+      )
+      expect(answer.headers.get('x-changes-cursor')).toBe(String(service.made.state.last_change_id))
+      expect(answer.text.startsWith(`${EXPORT_COLUMNS.join(',')}\r\n`)).toBe(true)
+      expect(parse(answer.text, { record_delimiter: '\r\n' })).toEqual(table(dataset(territory)))
+    },
+  )
 
   it('JSON of both has the same records', async () => {
     for (const territory of ['ES-MD', 'ES-CT']) {
@@ -89,7 +92,9 @@ describe('200', () => {
 
   it('as_of gives the dataset as observed then, at every committed run', async () => {
     const { made } = service
-    const runs = made.runs.filter(({ fate, territory }) => fate === 'committed' && territory === 'ES-MD')
+    const runs = made.runs.filter(
+      ({ fate, territory }) => fate === 'committed' && territory === 'ES-MD',
+    )
     expect(runs.length).toBeGreaterThan(2)
     for (const run of runs) {
       const shownRun = lastOfInstant(runs, run)
@@ -156,9 +161,7 @@ describe('304', () => {
       service.get(json('ES-CT'), { headers }),
       service.get(csv('ES-CT'), { headers, key: await service.key(['ES-CT']) }),
     ]
-    expect((await Promise.all(changed)).map(({ status }) => status)).toEqual(
-      changed.map(() => 200),
-    )
+    expect((await Promise.all(changed)).map(({ status }) => status)).toEqual(changed.map(() => 200))
   })
 
   it('an unchanged load moves neither tag nor body', async () => {
@@ -212,7 +215,11 @@ describe('404', () => {
 
 describe('503', () => {
   it('a territory never loaded, with when to come back', async () => {
-    for (const path of [csv('ES-ZZ'), json('ES-ZZ'), `${json('ES-ZZ')}?as_of=2026-01-01T00:00:00Z`]) {
+    for (const path of [
+      csv('ES-ZZ'),
+      json('ES-ZZ'),
+      `${json('ES-ZZ')}?as_of=2026-01-01T00:00:00Z`,
+    ]) {
       const answer = await service.get(path)
       expect(answer).toMatchObject({ status: 503, body: { code: 'territory_not_loaded' } })
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)

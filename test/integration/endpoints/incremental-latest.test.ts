@@ -118,9 +118,7 @@ describe('200', () => {
 
   it('counts are those of the listing', async () => {
     const { body } = await service.get(`${PATH}?window=15d`)
-    const listing = await service.get(
-      `/v1/farmacias/business-events/summary?days=15`,
-    )
+    const listing = await service.get(`/v1/farmacias/business-events/summary?days=15`)
     const countOf = (type: string) =>
       listing.body.items.find(({ key }: { key: string }) => key === type).count
     expect(body.counts).toEqual({

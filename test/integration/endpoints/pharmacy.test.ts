@@ -34,7 +34,13 @@ function known(territory: string, id: string, lastRun: number) {
   )
   const versions = changes.flatMap(({ operation, payload, changed_at }, index) =>
     operation === 'upsert'
-      ? [{ committed_at: changed_at, ended_at: changes[index + 1]?.changed_at ?? null, record: payload }]
+      ? [
+          {
+            committed_at: changed_at,
+            ended_at: changes[index + 1]?.changed_at ?? null,
+            record: payload,
+          },
+        ]
       : [],
   )
   const latest = changes.at(-1)

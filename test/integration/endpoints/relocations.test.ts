@@ -116,7 +116,10 @@ describe('200', () => {
       for (const [query, all] of [
         [`${near('old')}&${radius}`, oldOnly],
         [`${near('new')}&${radius}`, relocated({ nearNew: circle })],
-        [`${near('old')}&${near('new')}&${radius}`, relocated({ nearOld: circle, nearNew: circle })],
+        [
+          `${near('old')}&${near('new')}&${radius}`,
+          relocated({ nearOld: circle, nearNew: circle }),
+        ],
       ] as const) {
         const items = itemsOf(await walkPages(service, `${PATH}&${query}`))
         expect([query, items]).toEqual([query, all.map(shown)])

@@ -382,6 +382,18 @@ describe('a record', () => {
     normaliser.judge(fields({ id: '2', NOMBRE: 'Dos', municipio: 'Soria' }), tally)
     expect(normaliser.missing()).toBeNull()
   })
+
+  it('may lack some of the fields that are joined to one value, but not all', () => {
+    const definition = mapped({ owner_name: { from: ['titular1', 'titular2'], join: ' / ' } })
+    const missingIn = (cells: Record<string, unknown>) => {
+      const normaliser = compileNormaliser(definition, { header: null }, CONTEXT)
+      normaliser.judge(fields({ id: '1', nombre: 'Uno', ...cells }), warningTally())
+      return normaliser.missing()?.message ?? null
+    }
+    expect(missingIn({ titular1: 'Ana' })).toBeNull()
+    expect(missingIn({ titular2: null })).toBeNull()
+    expect(missingIn({ titular: 'Ana' })).toBe('No record has "titular1" or "titular2"')
+  })
 })
 
 describe('a cell that looks encoded twice', () => {
@@ -395,8 +407,8 @@ describe('a cell that looks encoded twice', () => {
 
   it('is repaired when the definition asks for it', () => {
     const definition = aDefinition({ decode: { encoding: 'utf-8', repair_mojibake: true } })
-    expect(judgeCells(definition, cells).judged).toMatchObject({
-      record: { name: 'Farmácia Peña' },
-    })
+    const { judged, warnings } = judgeCells(definition, cells)
+    expect(judged).toMatchObject({ record: { name: 'Farmácia Peña' } })
+    expect(warnings).toEqual([{ code: 'mojibake', count: 1, example: '1: FarmÃ¡cia PeÃ±a' }])
   })
 })

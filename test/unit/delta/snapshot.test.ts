@@ -202,7 +202,9 @@ describe('a comparison', () => {
             if (best === undefined || order.indexOf(place) < order.indexOf(best))
               expected.set(external_id, place)
           }
-          const applied = new Map(old.map((record) => [record.external_id, record.city]))
+          const applied = new Map<string, string>(
+            old.map((record) => [record.external_id, record.city]),
+          )
           for (const gone of result.removed) applied.delete(gone)
           for (const { record } of result.written)
             applied.set(record.external_id, record.city ?? '')

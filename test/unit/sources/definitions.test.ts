@@ -40,7 +40,11 @@ const COORDINATES = 'coordinates: null'
 describe('a sound definition', () => {
   it('is read with its file, and true and false as keys need no quotes', async () => {
     const folder = await aFolder()
-    await writeFiles(folder, { 'datos.csv': 'id\n1\n', 'sources/a.yaml': SOUND, 'sources/notes.txt': 'x' })
+    await writeFiles(folder, {
+      'datos.csv': 'id\n1\n',
+      'sources/a.yaml': SOUND,
+      'sources/notes.txt': 'x',
+    })
     const [definition, ...others] = await readDefinitions(`${folder}/sources`)
     expect(others).toEqual([])
     expect(definition).toMatchObject({
@@ -52,7 +56,10 @@ describe('a sound definition', () => {
 
   it('keeps the keys of a territory map as they are written', async () => {
     const folder = await aFolder()
-    const text = SOUND.replace('territory: ES-ZZ', 'territory_from: { column: CA, map: { 09: ES-CT, "13": ES-MD } }')
+    const text = SOUND.replace(
+      'territory: ES-ZZ',
+      'territory_from: { column: CA, map: { 09: ES-CT, "13": ES-MD } }',
+    )
     await writeFiles(folder, { 'datos.csv': '', 'sources/a.yml': text })
     const [definition] = await readDefinitions(`${folder}/sources`)
     expect(definition?.territory_from?.map).toEqual({ '09': 'ES-CT', '13': 'ES-MD' })
@@ -63,7 +70,10 @@ describe('mistakes', () => {
   it('are all told at once, one line each with file, path and reason', async () => {
     const folder = await aFolder()
     await writeFiles(folder, {
-      'sources/a.yaml': SOUND.replace('delimiter', 'delimeter').replace('version: 1', 'version: "1"'),
+      'sources/a.yaml': SOUND.replace('delimiter', 'delimeter').replace(
+        'version: 1',
+        'version: "1"',
+      ),
       'sources/b.yaml': 'slug: [',
       'sources/c.yaml': SOUND.replace('ES-ZZ', 'ES-YY').replace('es-zz', 'es-yy'),
     })
@@ -100,7 +110,11 @@ describe('mistakes', () => {
     })
     const { definitions, mistakes } = await checkDefinitions(`${folder}/sources`)
     expect(mistakes).toEqual([
-      { file: `${folder}/sources/b.yaml`, path: 'slug', reason: 'es-zz-inventado is taken by a.yaml' },
+      {
+        file: `${folder}/sources/b.yaml`,
+        path: 'slug',
+        reason: 'es-zz-inventado is taken by a.yaml',
+      },
       {
         file: `${folder}/sources/b.yaml`,
         path: 'territory',
@@ -111,15 +125,29 @@ describe('mistakes', () => {
   })
 
   it.each<[string, [string, string][], string[]]>([
-    ['no territory', [['territory: ES-ZZ\n', '']], ['territory: needs exactly one of territory and territory_from']],
-    ['a malformed territory', [['ES-ZZ', 'es-zz']], ['territory: must be text of the form ^ES-[A-Z]{2}$; it is "es-zz"']],
+    [
+      'no territory',
+      [['territory: ES-ZZ\n', '']],
+      ['territory: needs exactly one of territory and territory_from'],
+    ],
+    [
+      'a malformed territory',
+      [['ES-ZZ', 'es-zz']],
+      ['territory: must be text of the form ^ES-[A-Z]{2}$; it is "es-zz"'],
+    ],
     ['a missing part', [['decode: { encoding: utf-8 }\n', '']], ['decode: is missing']],
     [
       'a misspelt value',
       [['encoding: utf-8', 'encoding: utf8']],
-      ['decode.encoding: must be one of auto, utf-8, iso-8859-1, windows-1252, utf-16le; it is "utf8", did you mean utf-8?'],
+      [
+        'decode.encoding: must be one of auto, utf-8, iso-8859-1, windows-1252, utf-16le; it is "utf8", did you mean utf-8?',
+      ],
     ],
-    ['a number for text', [['true: ["A"]', 'true: [1]']], ['map.is_active.true.0: must be text: put 1 in quotes']],
+    [
+      'a number for text',
+      [['true: ["A"]', 'true: [1]']],
+      ['map.is_active.true.0: must be text: put 1 in quotes'],
+    ],
     [
       'a cron expression with seconds',
       [['"0 5 * * *"', '"0 0 5 * * *"']],
@@ -133,7 +161,9 @@ describe('mistakes', () => {
     [
       'two ways to make a field',
       [[NAME, 'name: { from: nombre, const: Farmacia }']],
-      ['map.name: needs exactly one of from, template, const, from_postal_code; it has from and const'],
+      [
+        'map.name: needs exactly one of from, template, const, from_postal_code; it has from and const',
+      ],
     ],
     [
       'no way to make a field',
@@ -143,7 +173,9 @@ describe('mistakes', () => {
     [
       'an id that is not read',
       [['external_id: { from: id }', 'external_id: { from: null }']],
-      ['map.external_id: must be read from the source: without it no record can be told from another'],
+      [
+        'map.external_id: must be read from the source: without it no record can be told from another',
+      ],
     ],
     [
       'options in the wrong field',
@@ -165,13 +197,23 @@ describe('mistakes', () => {
     ],
     [
       'a date format that is none',
-      [['is_active: { from: estado, true: ["A"], false: ["C"] }', 'is_active: { end_date: baja, format: DD/MM/YYYY }']],
-      ['map.is_active.format: DD/MM/YYYY is no date format (iso, or yyyy, MM, dd, HH, mm, ss with what stands between)'],
+      [
+        [
+          'is_active: { from: estado, true: ["A"], false: ["C"] }',
+          'is_active: { end_date: baja, format: DD/MM/YYYY }',
+        ],
+      ],
+      [
+        'map.is_active.format: DD/MM/YYYY is no date format (iso, or yyyy, MM, dd, HH, mm, ss with what stands between)',
+      ],
     ],
     [
       'a state rule without its values',
       [['false: ["C"]', 'other: ["C"]']],
-      ['map.is_active.false: is missing', 'map.is_active.other: unknown option; known are from, true, false'],
+      [
+        'map.is_active.false: is missing',
+        'map.is_active.other: unknown option; known are from, true, false',
+      ],
     ],
     [
       'a portal time without a portal',
@@ -180,7 +222,12 @@ describe('mistakes', () => {
     ],
     [
       'filters that cannot work',
-      [[COORDINATES, `${COORDINATES}\nfilter: [ { column: a, op: in, value: x }, { column: a, op: eq }, { column: a, op: regex, value: "[" } ]`]],
+      [
+        [
+          COORDINATES,
+          `${COORDINATES}\nfilter: [ { column: a, op: in, value: x }, { column: a, op: eq }, { column: a, op: regex, value: "[" } ]`,
+        ],
+      ],
       [
         'filter.0.value: must be a list for in',
         'filter.1.value: is missing; eq needs it',
@@ -191,7 +238,9 @@ describe('mistakes', () => {
       'coordinates without a second axis and with an unknown system',
       [[COORDINATES, 'coordinates: { crs: EPSG:25839, x: lon, bbox: [1, 2, -1, 3] }']],
       [
-        expect.stringMatching(/^coordinates\.crs: EPSG:25839 is not known, did you mean EPSG:25829\?; known are /) as unknown as string,
+        expect.stringMatching(
+          /^coordinates\.crs: EPSG:25839 is not known, did you mean EPSG:25829\?; known are /,
+        ) as unknown as string,
         'coordinates: needs both x and y',
         'coordinates.bbox: must be west, south, east, north in degrees, the smaller before the larger',
       ],
@@ -204,13 +253,34 @@ describe('mistakes', () => {
         'coordinates.group: must differ from decimal',
       ],
     ],
-    ['an address with a placeholder', [[FETCH, 'fetch: { kind: http, url: "{stub}/a.csv" }']], ['fetch.url: must be an http or https address; it is {stub}/a.csv']],
-    ['another protocol', [[FETCH, 'fetch: { kind: http, url: "ftp://a.example/a.csv" }']], ['fetch.url: must be an http or https address; it is ftp://a.example/a.csv']],
-    ['credentials in an address', [[FETCH, 'fetch: { kind: http, url: "https://a:b@c.example/" }']], ['fetch.url: must hold no credentials: put them in fetch.headers']],
-    ['no place at all', [[FETCH, 'fetch: { kind: http }']], ['fetch.url: is missing; kind http needs url or discovery']],
+    [
+      'an address with a placeholder',
+      [[FETCH, 'fetch: { kind: http, url: "{stub}/a.csv" }']],
+      ['fetch.url: must be an http or https address; it is {stub}/a.csv'],
+    ],
+    [
+      'another protocol',
+      [[FETCH, 'fetch: { kind: http, url: "ftp://a.example/a.csv" }']],
+      ['fetch.url: must be an http or https address; it is ftp://a.example/a.csv'],
+    ],
+    [
+      'credentials in an address',
+      [[FETCH, 'fetch: { kind: http, url: "https://a:b@c.example/" }']],
+      ['fetch.url: must hold no credentials: put them in fetch.headers'],
+    ],
+    [
+      'no place at all',
+      [[FETCH, 'fetch: { kind: http }']],
+      ['fetch.url: is missing; kind http needs url or discovery'],
+    ],
     [
       'options that mean nothing for the kind',
-      [[FETCH, 'fetch: { kind: file, path: ../datos.csv, url: "https://a.example/", page: { size: 3 } }']],
+      [
+        [
+          FETCH,
+          'fetch: { kind: file, path: ../datos.csv, url: "https://a.example/", page: { size: 3 } }',
+        ],
+      ],
       ['fetch.url: makes no sense for kind file', 'fetch.page: makes no sense for kind file'],
     ],
     [
@@ -227,17 +297,41 @@ describe('mistakes', () => {
         'parse.record_path: is missing; format xml needs it',
       ],
     ],
-    ['a record path that is none', [[PARSE, 'parse: { format: xml, record_path: row }']], ['parse.record_path: must be //name or /root/…/name']],
-    ['a delimiter that is the quote', [[PARSE, `parse: { format: csv, delimiter: '"' }`]], ['parse.delimiter: must differ from quote']],
-    ['a callback around a table', [['encoding: utf-8', 'encoding: utf-8, jsonp: true']], ['decode.jsonp: makes no sense for format csv']],
-    ['a file outside', [[FETCH, 'fetch: { kind: file, path: ../../datos.csv }']], ['fetch.path: leaves the folder of the definitions: ../../datos.csv']],
-    ['an absolute file', [[FETCH, 'fetch: { kind: file, path: /etc/hosts }']], ['fetch.path: must be relative to the definition']],
+    [
+      'a record path that is none',
+      [[PARSE, 'parse: { format: xml, record_path: row }']],
+      ['parse.record_path: must be //name or /root/…/name'],
+    ],
+    [
+      'a delimiter that is the quote',
+      [[PARSE, `parse: { format: csv, delimiter: '"' }`]],
+      ['parse.delimiter: must differ from quote'],
+    ],
+    [
+      'a callback around a table',
+      [['encoding: utf-8', 'encoding: utf-8, jsonp: true']],
+      ['decode.jsonp: makes no sense for format csv'],
+    ],
+    [
+      'a file outside',
+      [[FETCH, 'fetch: { kind: file, path: ../../datos.csv }']],
+      ['fetch.path: leaves the folder of the definitions: ../../datos.csv'],
+    ],
+    [
+      'an absolute file',
+      [[FETCH, 'fetch: { kind: file, path: /etc/hosts }']],
+      ['fetch.path: must be relative to the definition'],
+    ],
     [
       'a certificate file that is not there',
       [[FETCH, 'fetch: { kind: http, url: "https://a.example/", ca_file: ../ca.pem }']],
       ['fetch.ca_file: there is no file ../ca.pem'],
     ],
-    ['a repeated option', [['version: 1', 'version: 1\nversion: 2']], ['line 14: Map keys must be unique']],
+    [
+      'a repeated option',
+      [['version: 1', 'version: 1\nversion: 2']],
+      ['line 15: Map keys must be unique'],
+    ],
   ])('%s', async (_, changes, expected) => {
     expect(await mistakesOf(...changes)).toEqual(expected)
   })

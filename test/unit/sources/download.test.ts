@@ -18,7 +18,10 @@ type Reply = NonNullable<HttpStep['routes'][number]['reply']>
 /** A definition whose address answers so, and the stub behind it. */
 async function served(sequence: Reply[], fetch: Partial<Fetch> = {}) {
   const stub = await aStub([{ match: { path: '/a.csv' }, sequence }])
-  return { stub, definition: aDefinition({ fetch: { kind: 'http', url: `${stub.url}/a.csv`, ...fetch } }) }
+  return {
+    stub,
+    definition: aDefinition({ fetch: { kind: 'http', url: `${stub.url}/a.csv`, ...fetch } }),
+  }
 }
 
 describe('a file', () => {
@@ -100,7 +103,10 @@ describe('an answer', () => {
     const wrong = { body: CSV, gzip: true, content_length: 5000 }
     const { definition, stub } = await served([wrong, { body: CSV }], { retries: 0 })
     expect(await fetched(definition)).toMatchObject({ sha256: SHA })
-    expect(stub.requests.map(({ headers }) => headers['accept-encoding'])).toEqual(['gzip, deflate, br', 'identity'])
+    expect(stub.requests.map(({ headers }) => headers['accept-encoding'])).toEqual([
+      'gzip, deflate, br',
+      'identity',
+    ])
     const always = await served([wrong], { retries: 0 })
     expect(await failure(fetched(always.definition))).toBe('truncated_body')
     expect(always.stub.requests).toHaveLength(2)
@@ -118,7 +124,9 @@ describe('an answer', () => {
 
 describe('a refusal', () => {
   it.each([500, 503, 429, 408])('%i is asked again', async (status) => {
-    const { definition, stub } = await served([{ status }, { status }, { body: CSV }], { retries: 2 })
+    const { definition, stub } = await served([{ status }, { status }, { body: CSV }], {
+      retries: 2,
+    })
     expect(await fetched(definition)).toMatchObject({ sha256: SHA })
     expect(stub.requests).toHaveLength(3)
   })
@@ -136,14 +144,19 @@ describe('a refusal', () => {
   })
 
   it('names the time after which to ask, and is not asked before', async () => {
-    const { definition } = await served([{ status: 503, headers: { 'retry-after': '1' } }, { body: CSV }])
+    const { definition } = await served([
+      { status: 503, headers: { 'retry-after': '1' } },
+      { body: CSV },
+    ])
     const before = performance.now()
     expect(await fetched(definition)).toMatchObject({ sha256: SHA })
     expect(performance.now() - before).toBeGreaterThanOrEqual(990)
   })
 
   it('that asks for more patience than a load has is final for now', async () => {
-    const { definition, stub } = await served([{ status: 503, headers: { 'retry-after': '86400' } }])
+    const { definition, stub } = await served([
+      { status: 503, headers: { 'retry-after': '86400' } },
+    ])
     expect(await failure(fetched(definition))).toBe('http_status')
     expect(stub.requests).toHaveLength(1)
   })
@@ -153,7 +166,9 @@ describe('a refusal', () => {
       query: { token: 'secreto' },
       headers: { authorization: 'Bearer secreto' },
     })
-    expect(await failureText(fetched(definition))).toBe(`http_status: ${stub.url}/a.csv answered with status 403.`)
+    expect(await failureText(fetched(definition))).toBe(
+      `http_status: ${stub.url}/a.csv answered with status 403.`,
+    )
   })
 })
 
@@ -188,12 +203,20 @@ describe('a connection', () => {
 
   it('whose certificate cannot be verified fails, unless the definition names the authority', async () => {
     const script = {
-      steps: [{ tls: { cert: 'leaf.pem', key: 'leaf.key' }, routes: [{ match: { path: '/a.csv' }, reply: { body: CSV } }] }],
+      steps: [
+        {
+          tls: { cert: 'leaf.pem', key: 'leaf.key' },
+          routes: [{ match: { path: '/a.csv' }, reply: { body: CSV } }],
+        },
+      ],
     }
     const stub = await aStub(script, CERTS)
     const fetch: Fetch = { kind: 'http', url: `${stub.tlsUrl}/a.csv` }
     expect(await failure(fetched(aDefinition({ fetch })))).toBe('tls')
-    const trusting = aDefinition({ fetch: { ...fetch, ca_file: 'certs/chain.pem' }, file: join(CERTS, '..', 'a.yaml') })
+    const trusting = aDefinition({
+      fetch: { ...fetch, ca_file: 'certs/chain.pem' },
+      file: join(CERTS, '..', 'a.yaml'),
+    })
     expect(await fetched(trusting)).toMatchObject({ sha256: SHA })
   })
 })
@@ -204,7 +227,11 @@ describe('a redirect', () => {
       { match: { path: '/a.csv' }, reply: { status: 301, headers: { location: '{other}/b.csv' } } },
       { match: { path: '/b.csv' }, reply: { body: CSV } },
     ])
-    const fetch: Fetch = { kind: 'http', url: `${stub.url}/a.csv`, headers: { authorization: 'Bearer secreto' } }
+    const fetch: Fetch = {
+      kind: 'http',
+      url: `${stub.url}/a.csv`,
+      headers: { authorization: 'Bearer secreto' },
+    }
     expect(await fetched(aDefinition({ fetch }))).toMatchObject({ sha256: SHA })
     expect(stub.requests.map(({ path, headers }) => [path, headers.authorization])).toEqual([
       ['/a.csv', 'Bearer secreto'],
@@ -246,16 +273,24 @@ describe('discovery', () => {
       { match: { path: '/datos/FARMA_2.csv' }, reply: { body: CSV } },
       { match: { path: '/indice/FARMA_2.csv' }, reply: { body: `${CSV}2;B\n` } },
     ])
-    const discovery = { url: `${stub.url}/indice/lista.txt`, pattern: 'FARMA_\\d+\\.csv', pick: 'last' as const }
+    const discovery = {
+      url: `${stub.url}/indice/lista.txt`,
+      pattern: 'FARMA_\\d+\\.csv',
+      pick: 'last' as const,
+    }
     const inFolder = aDefinition({ fetch: { kind: 'http', url: `${stub.url}/datos/`, discovery } })
     expect(await fetched(inFolder)).toMatchObject({ bytes: CSV.length })
-    expect(await fetched(aDefinition({ fetch: { kind: 'http', discovery } }))).toMatchObject({ bytes: CSV.length + 4 })
+    expect(await fetched(aDefinition({ fetch: { kind: 'http', discovery } }))).toMatchObject({
+      bytes: CSV.length + 4,
+    })
   })
 
   it('that finds nothing fails', async () => {
     const stub = await aStub([{ match: { path: '/' }, reply: { body: '<html></html>' } }])
     const discovery = { url: `${stub.url}/`, pattern: 'FARMA', pick: 'last' as const }
-    expect(await failure(fetched(aDefinition({ fetch: { kind: 'http', discovery } })))).toBe('unexpected_content')
+    expect(await failure(fetched(aDefinition({ fetch: { kind: 'http', discovery } })))).toBe(
+      'unexpected_content',
+    )
   })
 })
 
@@ -264,7 +299,10 @@ describe('the key of a download', () => {
   const key = downloadKey(aDefinition({ fetch }))
 
   it('is equal for equal requests, however they are written and whatever is done with the bytes', () => {
-    const same = aDefinition({ fetch: { ...fetch, query: { b: 2, a: 1 }, retries: 1 }, parse: { format: 'xlsx' } })
+    const same = aDefinition({
+      fetch: { ...fetch, query: { b: 2, a: 1 }, retries: 1 },
+      parse: { format: 'xlsx' },
+    })
     expect(downloadKey(same)).toBe(key)
   })
 
@@ -282,6 +320,8 @@ describe('the key of a download', () => {
     const path: Fetch = { kind: 'file', path: 'a.csv' }
     const here = downloadKey(aDefinition({ fetch: path, file: join(folder, 'x.yaml') }))
     expect(downloadKey(aDefinition({ fetch: path, file: join(folder, 'y.yaml') }))).toBe(here)
-    expect(downloadKey(aDefinition({ fetch: path, file: join(folder, 'sub', 'x.yaml') }))).not.toBe(here)
+    expect(downloadKey(aDefinition({ fetch: path, file: join(folder, 'sub', 'x.yaml') }))).not.toBe(
+      here,
+    )
   })
 })

@@ -8,7 +8,7 @@ import { LoadFailure } from '../../../src/domain/problem.ts'
 import type { Row } from '../../../src/domain/row.ts'
 import { type Download, type DownloadOptions, download } from '../../../src/sources/download.ts'
 import { openRows } from '../../../src/sources/rows.ts'
-import { type HttpScript, startStub, type Stub } from '../../support/stub-server.ts'
+import { type HttpScript, type Stub, startStub } from '../../support/stub-server.ts'
 
 type Overrides = Partial<Pick<SourceDefinition, 'map' | 'parse' | 'fetch'>> & {
   decode?: Partial<SourceDefinition['decode']>
@@ -50,14 +50,22 @@ export async function aFile(content: string | Buffer, name = 'datos'): Promise<s
 }
 
 /** A stub that answers these routes, in one step unless `steps` are given. */
-export async function aStub(script: HttpScript | HttpScript['steps'][number]['routes'], folder = '.'): Promise<Stub> {
-  const stub = await startStub(Array.isArray(script) ? { steps: [{ routes: script }] } : script, { folder })
+export async function aStub(
+  script: HttpScript | HttpScript['steps'][number]['routes'],
+  folder = '.',
+): Promise<Stub> {
+  const stub = await startStub(Array.isArray(script) ? { steps: [{ routes: script }] } : script, {
+    folder,
+  })
   onTestFinished(() => stub.close())
   return stub
 }
 
 /** Downloads without pauses between attempts. */
-export async function fetched(definition: SourceDefinition, options: Partial<DownloadOptions> = {}): Promise<Download> {
+export async function fetched(
+  definition: SourceDefinition,
+  options: Partial<DownloadOptions> = {},
+): Promise<Download> {
   return download(definition, { dir: await aFolder(), retryBaseMs: 1, ...options })
 }
 
@@ -75,17 +83,24 @@ export async function readAll(definition: SourceDefinition, file: string): Promi
     return rows
   }
   const [first, second] = [await read(), await read()]
-  if (JSON.stringify(first) !== JSON.stringify(second)) throw new Error('the second reading differs')
+  if (JSON.stringify(first) !== JSON.stringify(second))
+    throw new Error('the second reading differs')
   return { header: reader.layout.header, rows: first }
 }
 
-export async function readText(content: string | Buffer, overrides: Overrides = {}): Promise<Table> {
+export async function readText(
+  content: string | Buffer,
+  overrides: Overrides = {},
+): Promise<Table> {
   return readAll(aDefinition(overrides), await aFile(content))
 }
 
 /** The reason code with which a load fails; `none` when it does not. */
 export async function failure(work: Promise<unknown>): Promise<string> {
-  const outcome = await work.then(() => 'none', (error: unknown) => error)
+  const outcome = await work.then(
+    () => 'none',
+    (error: unknown) => error,
+  )
   if (outcome instanceof LoadFailure) return outcome.code
   if (outcome instanceof Error) throw outcome
   return String(outcome)
@@ -93,7 +108,10 @@ export async function failure(work: Promise<unknown>): Promise<string> {
 
 /** The text with which a load fails. */
 export async function failureText(work: Promise<unknown>): Promise<string> {
-  const outcome = await work.then(() => 'none', (error: unknown) => error)
+  const outcome = await work.then(
+    () => 'none',
+    (error: unknown) => error,
+  )
   return outcome instanceof LoadFailure ? `${outcome.code}: ${outcome.message}` : String(outcome)
 }
 
@@ -106,12 +124,12 @@ export async function writeFiles(folder: string, files: Record<string, string>):
 }
 
 /** A zip archive of these entries. */
-export function aZip(entries: Record<string, string>): Buffer {
+export function aZip(entries: Record<string, string | Buffer>): Buffer {
   const locals: Buffer[] = []
   const directory: Buffer[] = []
   let offset = 0
   for (const [name, content] of Object.entries(entries)) {
-    const plain = Buffer.from(content)
+    const plain = typeof content === 'string' ? Buffer.from(content) : content
     const packed = deflateRawSync(plain)
     // version, flags, method 8 (deflate), time, date, check sum, sizes, length of the name, no extra field
     const common = Buffer.alloc(26)
@@ -125,7 +143,13 @@ export function aZip(entries: Record<string, string>): Buffer {
     const local = Buffer.concat([Buffer.from('PK\u0003\u0004'), common, Buffer.from(name), packed])
     const rest = Buffer.alloc(14)
     rest.writeUInt32LE(offset, 10)
-    directory.push(Buffer.from('PK\u0001\u0002'), Buffer.from([20, 0]), common, rest, Buffer.from(name))
+    directory.push(
+      Buffer.from('PK\u0001\u0002'),
+      Buffer.from([20, 0]),
+      common,
+      rest,
+      Buffer.from(name),
+    )
     locals.push(local)
     offset += local.length
   }

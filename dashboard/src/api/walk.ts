@@ -1,0 +1,110 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { getJson } from './client.ts'
+import type { ApiProblem } from './problem.ts'
+import { asProblem, type Resource } from './resource.ts'
+import type { Page } from './shapes.ts'
+
+/** A list that grows by its cursor. */
+export interface Walk<Item> extends Resource<Item[]> {
+  hasMore: boolean
+  isLoadingMore: boolean
+  more(): void
+  /** follows the cursor to the end, or to so many items */
+  all(atMost: number): void
+}
+
+interface Held<Item> {
+  /** the question with its version: a new version starts over */
+  question: string | null
+  items: Item[] | undefined
+  cursor: string | null
+  problem: ApiProblem | undefined
+}
+
+const NOTHING = { question: null, items: undefined, cursor: null, problem: undefined }
+
+/** Walks a listing page by page. `version` changes when the listing is known to have changed: it starts over then. */
+export function useWalk<Item>(
+  path: string | null,
+  { limit, bigLimit, version }: { limit: number; bigLimit: number; version: string },
+): Walk<Item> {
+  const [held, setHeld] = useState<Held<Item>>(NOTHING)
+  const [loadingMore, setLoadingMore] = useState(false)
+  const [asked, setAsked] = useState(0)
+  const question = path === null ? null : `${path}#${version}#${asked}`
+  const current = useRef(question)
+  current.current = question
+
+  useEffect(() => {
+    if (path === null || question === null) return
+    const isCurrent = () => current.current === question
+    getJson<Page<Item>>(withParams(path, { limit })).then(
+      ({ items, next_cursor: cursor }) =>
+        isCurrent() && setHeld({ question, items, cursor, problem: undefined }),
+      (cause) =>
+        isCurrent() &&
+        setHeld((before) => ({
+          ...(samePath(before.question, question) ? before : NOTHING),
+          question,
+          problem: asProblem(cause),
+        })),
+    )
+  }, [path, limit, question])
+
+  const follow = useCallback(
+    async (pageLimit: number, atMost: number) => {
+      if (path === null || held.cursor === null) return
+      const isCurrent = () => current.current === held.question
+      setLoadingMore(true)
+      try {
+        let [cursor, items]: [string | null, Item[]] = [held.cursor, held.items ?? []]
+        do {
+          const page: Page<Item> = await getJson(withParams(path, { limit: pageLimit, cursor }))
+          items = [...items, ...page.items]
+          cursor = page.next_cursor
+          if (!isCurrent()) return
+          setHeld({ question: held.question, items, cursor, problem: undefined })
+        } while (cursor !== null && items.length < atMost)
+      } catch (cause) {
+        if (isCurrent()) setHeld((before) => ({ ...before, problem: asProblem(cause) }))
+      } finally {
+        setLoadingMore(false)
+      }
+    },
+    [path, held],
+  )
+
+  return {
+    data: held.items,
+    problem: held.problem,
+    isLoading: held.question !== question,
+    reload: () => setAsked((n) => n + 1),
+    hasMore: held.cursor !== null,
+    isLoadingMore: loadingMore,
+    more: () => void follow(limit, 0),
+    all: (atMost) => void follow(bigLimit, atMost),
+  }
+}
+
+/** Every item of a listing, for a download. */
+export async function walkAll<Item>(path: string, limit: number): Promise<Item[]> {
+  const items: Item[] = []
+  let cursor: string | null = null
+  do {
+    const page: Page<Item> = await getJson(
+      withParams(path, cursor === null ? { limit } : { limit, cursor }),
+    )
+    items.push(...page.items)
+    cursor = page.next_cursor
+  } while (cursor !== null)
+  return items
+}
+
+function withParams(path: string, params: Record<string, string | number>): string {
+  const more = new URLSearchParams(Object.entries(params).map(([k, v]) => [k, String(v)]))
+  return `${path}${path.includes('?') ? '&' : '?'}${more}`
+}
+
+function samePath(a: string | null, b: string): boolean {
+  return a?.split('#')[0] === b.split('#')[0]
+}

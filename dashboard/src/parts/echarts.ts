@@ -1,0 +1,16 @@
+import { BarChart, CustomChart, MapChart } from 'echarts/charts'
+import { GeoComponent, GridComponent, TooltipComponent } from 'echarts/components'
+import * as echarts from 'echarts/core'
+import { CanvasRenderer } from 'echarts/renderers'
+
+echarts.use([
+  BarChart,
+  MapChart,
+  CustomChart,
+  GridComponent,
+  GeoComponent,
+  TooltipComponent,
+  CanvasRenderer,
+])
+
+export { echarts }

@@ -1,0 +1,43 @@
+import type { EventType } from '../../../src/domain/event.ts'
+import { shownTheme } from '../shell/theme.ts'
+
+/** The colours of the style sheet, for what is drawn on a canvas. */
+export interface Ink {
+  text: string
+  muted: string
+  line: string
+  surface: string
+  land: string
+  old: string
+  new: string
+  accent: string
+  events: Record<EventType, string>
+  ramp: string[]
+}
+
+/** Reads the custom properties of the theme that is shown; a component that calls it is drawn anew when it changes. */
+export function currentInk(): Ink {
+  // Read for the dependency: the properties below change with it.
+  void shownTheme.value
+  const style = getComputedStyle(document.documentElement)
+  const of = (name: string) => style.getPropertyValue(`--${name}`).trim()
+  return {
+    text: of('text'),
+    muted: of('muted'),
+    line: of('line'),
+    surface: of('surface'),
+    land: of('land'),
+    old: of('old'),
+    new: of('new'),
+    accent: of('accent'),
+    events: {
+      opened: of('opened'),
+      closed_hard: of('closed-hard'),
+      closed_soft: of('closed-soft'),
+      reopened: of('reopened'),
+      relocated: of('relocated'),
+      ownership_change: of('ownership-change'),
+    },
+    ramp: [1, 2, 3, 4, 5].map((step) => of(`ramp-${step}`)),
+  }
+}

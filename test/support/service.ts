@@ -1,0 +1,95 @@
+import type Type from 'typebox'
+import { Compile } from 'typebox/compile'
+import { endpoints } from '../../src/http/routes.ts'
+import { buildServer } from '../../src/http/server.ts'
+import { buildLog } from '../../src/log.ts'
+import type { Db } from '../../src/store/db.ts'
+import { openKeys } from '../../src/store/keys.ts'
+import { readState } from '../../src/store/state-document.ts'
+import { openStore } from '../../src/store/store.ts'
+
+/** What a response holds, for assertions. */
+export interface Got {
+  status: number
+  headers: Headers
+  text: string
+  // The shape is what the tests assert.
+  // biome-ignore lint/suspicious/noExplicitAny: a response body is read before anything is known of it
+  body: any
+}
+
+/** A running API over a registry. */
+export interface Service {
+  db: Db
+  url: string
+  /** a key for all territories, or for some */
+  key(territories?: readonly string[]): Promise<string>
+  /** GET as the key for all territories, unless another is given */
+  get(path: string, more?: { key?: string; headers?: Record<string, string> }): Promise<Got>
+  close(): Promise<void>
+}
+
+/**
+ * Serves a registry. `isFresh` reads the state for every request, as a process would that has just started: for
+ * tests that look right after a load, without waiting until what was read a moment ago is too old.
+ */
+export async function serveRegistry(
+  db: Db,
+  { now = Date.now, isFresh = false }: { now?: () => number; isFresh?: boolean } = {},
+): Promise<Service> {
+  const keys = openKeys(db, { now })
+  const store = openStore(db)
+  const server = buildServer({
+    store: isFresh ? { ...store, state: async () => (await readState(db)).state } : store,
+    endpoints,
+    keys,
+    log: buildLog({ level: 'silent' }),
+    rateLimitPerMinute: 0,
+    now,
+  })
+  const { url } = await server.listen(0, '127.0.0.1')
+  const key = async (territories?: readonly string[]) =>
+    (await keys.issue({ name: 'prueba', territories: territories ?? null, expires_at: null })).key
+  const everywhere = await key()
+  return {
+    db,
+    url,
+    key,
+    get: (path, more = {}) => get(`${url}${path}`, { key: everywhere, ...more }),
+    close: () => server.close(),
+  }
+}
+
+async function get(
+  url: string,
+  { key, headers }: { key: string; headers?: Record<string, string> },
+): Promise<Got> {
+  const response = await fetch(url, { headers: { 'X-API-Key': key, ...headers } })
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.includes('json') ?? false
+  const body = isJson && text !== '' ? JSON.parse(text) : undefined
+  if (response.status === 200) assertDocumented(new URL(url).pathname, body)
+  return { status: response.status, headers: response.headers, text, body }
+}
+
+const documented = endpoints.map((endpoint) => ({
+  pattern: new RegExp(`^${endpoint.path.replace(/:[a-z_]+/g, '[^/]+')}$`),
+  contentType: endpoint.contentType,
+  schema: Compile(closed(endpoint.responseSchema)),
+}))
+
+/** Every good answer has exactly the shape its endpoint documents. */
+function assertDocumented(path: string, body: unknown): void {
+  const endpoint = documented.find(({ pattern }) => pattern.test(path))
+  if (!endpoint || endpoint.contentType !== 'application/json') return
+  if (endpoint.schema.Check(body)) return
+  const [first] = endpoint.schema.Errors(body)
+  throw new Error(`${path} answers off its schema: ${JSON.stringify(first)}`)
+}
+
+/** The same schema with no room for properties it does not name. */
+function closed(schema: Type.TSchema): Type.TSchema {
+  return JSON.parse(JSON.stringify(schema), (_key, value) =>
+    value?.type === 'object' ? { ...value, additionalProperties: false } : value,
+  )
+}

@@ -8,7 +8,7 @@ import { OperatorError } from './domain/problem.ts'
 import { startLoader } from './load/schedule.ts'
 import { localKey } from './local-key.ts'
 import { buildLog } from './log.ts'
-import { openRegistry, type Registry } from './registry.ts'
+import { hostsOf, openRegistry, type Registry } from './registry.ts'
 import { serveApi } from './serve.ts'
 import { readDefinitions } from './sources/definitions.ts'
 
@@ -41,7 +41,7 @@ async function start(): Promise<void> {
   say('Looking for Elasticsearch, or starting one (about half a minute the first time)…')
   const registry = await openRegistry(config, { log, env: process.env, say })
   try {
-    say(`Elasticsearch: ${registry.node} (${registry.kind})`)
+    say(`Elasticsearch: ${hostsOf(registry.node)} (${registry.kind})`)
     await run({ config, log, registry, stopped })
   } finally {
     await registry.close()

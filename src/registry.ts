@@ -71,12 +71,12 @@ async function untilThere(
       if (!isUnavailable(cause)) throw asOperatorError(cause, node)
       if (Date.now() >= deadline) {
         throw new OperatorError(
-          `Elasticsearch at ${node} did not answer for ${PATIENCE_MS / 1000} s: ${(cause as Error).message}. ` +
+          `Elasticsearch at ${hostsOf(node)} did not answer for ${PATIENCE_MS / 1000} s: ${(cause as Error).message}. ` +
             'Check ELASTICSEARCH_URL and that the cluster runs.',
           cause,
         )
       }
-      say(`Elasticsearch at ${node} does not answer yet; trying again…`)
+      say(`Elasticsearch at ${hostsOf(node)} does not answer yet; trying again…`)
       await sleep(RETRY_MS)
     }
   }
@@ -86,7 +86,15 @@ function asOperatorError(cause: unknown, node: string): unknown {
   const status = (cause as { statusCode?: number }).statusCode
   if (status !== 401 && status !== 403) return cause
   return new OperatorError(
-    `Elasticsearch at ${node} refused the credentials (${status}). Check ELASTICSEARCH_API_KEY, or ELASTICSEARCH_USERNAME and ELASTICSEARCH_PASSWORD.`,
+    `Elasticsearch at ${hostsOf(node)} refused the credentials (${status}). Check ELASTICSEARCH_API_KEY, or ELASTICSEARCH_USERNAME and ELASTICSEARCH_PASSWORD.`,
     cause,
   )
+}
+
+/** The addresses without the password that a node in a container carries in its URL. */
+export function hostsOf(node: string): string {
+  return node
+    .split(',')
+    .map((url) => new URL(url.trim()).host)
+    .join(', ')
 }

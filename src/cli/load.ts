@@ -1,44 +1,45 @@
 import type { SourceDefinition } from '../domain/definition.ts'
 import { OperatorError } from '../domain/problem.ts'
+import type { LoadContext, LoadRequest } from '../load/context.ts'
 import { loadAll } from '../load/load-all.ts'
+import { planReplay, replayArchive } from '../load/replay.ts'
 import { readDefinitions } from '../sources/definitions.ts'
 import { publicRun, type RunDocument } from '../store/runs.ts'
 import { instantFlag, integerFlag, parseFlags } from './arguments.ts'
-import { print } from './output.ts'
+import { print, say } from './output.ts'
 import { progressLine } from './progress.ts'
 import { describe } from './runs.ts'
 import { loadContext, type Runtime } from './runtime.ts'
 import { untilAskedToStop } from './stopping.ts'
 
 export const LOAD_HELP = `load --sources DIR [--source SLUG]… [--file PATH] [--observed-at ISO] [--force] [--wait SECONDS] [--json]
+load --sources DIR --from-archive SLUG [--wait SECONDS] [--json]
 
 Loads every enabled source of the folder once, or those named. --file and --observed-at replace the input and the
 clock of one source: the way to backfill dated snapshots. --force passes the guards that quarantine.
+--from-archive applies the archived snapshots of a source again, each at its own time, as far as the registry has not
+seen them: the way to rebuild a registry from DATA_DIR.
 Exit code: 0 all runs committed or unchanged, 1 one failed, else 3 one is quarantined.`
 
+const OPTIONS = {
+  sources: { type: 'string' },
+  source: { type: 'string', multiple: true },
+  file: { type: 'string' },
+  'observed-at': { type: 'string' },
+  'from-archive': { type: 'string' },
+  force: { type: 'boolean' },
+  wait: { type: 'string' },
+  json: { type: 'boolean' },
+} as const
+
+type Values = ReturnType<typeof parseFlags<typeof OPTIONS>>['values']
+
 export async function loadCommand(runtime: Runtime, args: readonly string[]): Promise<number> {
-  const { values } = parseFlags(
-    args,
-    {
-      sources: { type: 'string' },
-      source: { type: 'string', multiple: true },
-      file: { type: 'string' },
-      'observed-at': { type: 'string' },
-      force: { type: 'boolean' },
-      wait: { type: 'string' },
-      json: { type: 'boolean' },
-    },
-    { min: 0, max: 0, usage: LOAD_HELP.split('\n')[0] as string },
-  )
+  const usage = LOAD_HELP.split('\n').slice(0, 2).join('\n       ')
+  const { values } = parseFlags(args, OPTIONS, { min: 0, max: 0, usage })
   const dir = values.sources ?? runtime.config.SOURCES_DIR
   if (!dir) throw new OperatorError('load: --sources DIR is needed, or the setting SOURCES_DIR.')
-  const definitions = select(await readDefinitions(dir), values.source)
-  if (values.file !== undefined && definitions.length !== 1) {
-    throw new OperatorError(
-      `--file replaces the input of one source, and ${definitions.length} are selected: name it with --source.`,
-    )
-  }
-  const observedAt = instantFlag('observed-at', values['observed-at'])
+  const definitions = await readDefinitions(dir)
   const waitSeconds = integerFlag('wait', values.wait, { min: 0, max: 86_400 })
   const progress = progressLine()
   const stopping = new AbortController()
@@ -48,21 +49,52 @@ export async function loadCommand(runtime: Runtime, args: readonly string[]): Pr
     ...(waitSeconds === undefined ? {} : { waitSeconds }),
     progress: progress.show,
   })
+  const loading =
+    values['from-archive'] === undefined
+      ? loadAll(context, requestsOf(values, definitions))
+      : await replay(context, values, definitions)
 
   const runs: RunDocument[] = []
-  const requests = definitions.map((definition) => ({
-    definition,
-    ...(values.file === undefined ? {} : { file: values.file }),
-    ...(observedAt === undefined ? {} : { observedAt }),
-    force: values.force ?? false,
-  }))
-  for await (const run of loadAll(context, requests)) {
+  for await (const run of loading) {
     progress.clear()
     runs.push(run)
     print(values.json ? JSON.stringify(publicRun(run)) : describe(run))
   }
   progress.clear()
   return exitCode(runs)
+}
+
+function requestsOf(values: Values, all: readonly SourceDefinition[]): LoadRequest[] {
+  const definitions = select(all, values.source)
+  if (values.file !== undefined && definitions.length !== 1) {
+    throw new OperatorError(
+      `--file replaces the input of one source, and ${definitions.length} are selected: name it with --source.`,
+    )
+  }
+  const observedAt = instantFlag('observed-at', values['observed-at'])
+  return definitions.map((definition) => ({
+    definition,
+    ...(values.file === undefined ? {} : { file: values.file }),
+    ...(observedAt === undefined ? {} : { observedAt }),
+    force: values.force ?? false,
+  }))
+}
+
+async function replay(
+  context: LoadContext,
+  values: Values,
+  all: readonly SourceDefinition[],
+): Promise<AsyncGenerator<RunDocument>> {
+  const slug = values['from-archive'] ?? ''
+  if (values.source || values.file !== undefined || values['observed-at'] !== undefined) {
+    throw new OperatorError('--from-archive goes without --source, --file and --observed-at.')
+  }
+  const [definition] = select(all, [slug]) as [SourceDefinition]
+  const plan = await planReplay(context, definition)
+  if (!plan.isKnown) throw new OperatorError(`The archive has no snapshot of ${slug}.`)
+  if (plan.pruned > 0) say(`${plan.pruned} snapshots of ${slug} are no longer archived.`)
+  if (plan.requests.length === 0) say(`The archive has nothing of ${slug} that was not applied.`)
+  return replayArchive(context, plan)
 }
 
 function select(

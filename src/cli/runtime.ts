@@ -25,6 +25,7 @@ export function loadContext(
     db,
     log,
     archive: openArchive(join(config.DATA_DIR, 'archive')),
+    archiveKeepDays: config.ARCHIVE_KEEP_DAYS,
     workDir: join(config.DATA_DIR, 'work'),
     owner: `${hostname()} process ${process.pid}`,
     now: Date.now,

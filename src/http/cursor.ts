@@ -54,7 +54,7 @@ export function decodeCursor(
   expected: { endpoint: string; filtersHash: string },
 ): Cursor {
   const payload = payloadOf(text)
-  if (!payload) throw refused('is not a cursor of this service, or was altered')
+  if (!payload) throw alteredCursor()
   const [, endpoint, filtersHash, from, to, run, ...last] = payload
   if (endpoint !== expected.endpoint) throw refused('belongs to another endpoint')
   if (filtersHash !== expected.filtersHash) throw refused('was made for other parameters')
@@ -116,6 +116,11 @@ function checksum(bytes: Buffer): Buffer {
     .update(bytes)
     .digest()
     .subarray(0, CHECKSUM_BYTES)
+}
+
+/** The refusal of a cursor that this service did not make, whatever its checksum says. */
+export function alteredCursor(): Problem {
+  return refused('is not a cursor of this service, or was altered')
 }
 
 function refused(reason: string): Problem {

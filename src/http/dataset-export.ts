@@ -22,6 +22,8 @@ export interface ExportPlan {
   territory: string
   activeOnly: boolean
   pin: Pin
+  /** the run of the territory itself that made what is shown, and when it was committed */
+  shown: { run: number; at: Instant }
   /** the last change id of that state, over all territories */
   changesCursor: number
   /** the instant that state was committed: the same for every answer with the same tag */
@@ -45,14 +47,14 @@ export async function planExport(
       retryAfterSeconds: 60,
     })
   }
-  const shown = await shownState(call, state)
+  const at = await shownState(call, state)
   // The commit's instant tells a registry restored from a backup from the one before.
-  const parts = [endpoint, call.path, call.query, call.principal.scope, shown.pin.run]
+  const parts = [endpoint, call.path, call.query, call.principal.scope, at.pin.run]
   return {
     territory,
     activeOnly: call.query.active_only,
-    ...shown,
-    tag: { value: entityTag([...parts, shown.generatedAt]), weak: false },
+    ...at,
+    tag: { value: entityTag([...parts, at.generatedAt]), weak: false },
   }
 }
 
@@ -66,22 +68,30 @@ export function refuseFuture(asOf: Instant | undefined, now: Instant): void {
 async function shownState(
   { path, query, store }: Call<ExportPath, ExportQuery>,
   state: RegistryState,
-): Promise<Pick<ExportPlan, 'pin' | 'changesCursor' | 'generatedAt'>> {
+): Promise<Pick<ExportPlan, 'pin' | 'shown' | 'changesCursor' | 'generatedAt'>> {
   const pin = pinOf(state)
   if (query.as_of === undefined) {
+    const generatedAt = instantOfCommit(pin.run, state.committed_at)
+    const territory = state.territories[path.territory_code]
     return {
       pin,
+      shown: {
+        run: territory?.last_run ?? pin.run,
+        at: territory?.last_changed_at ?? generatedAt,
+      },
       changesCursor: state.last_change_id,
-      generatedAt: instantOfCommit(pin.run, state.committed_at),
+      generatedAt,
     }
   }
   const run = await store.runAsOf(path.territory_code, query.as_of, pin)
   if (!run) throw beforeBaseline(path.territory_code, query.as_of)
   const committedAt = await store.committedAt([run.run])
+  const generatedAt = instantOfCommit(run.run, committedAt.get(run.run))
   return {
     pin: { run: run.run, abandoned: pin.abandoned },
+    shown: { run: run.run, at: generatedAt },
     changesCursor: run.last_change_id,
-    generatedAt: instantOfCommit(run.run, committedAt.get(run.run)),
+    generatedAt,
   }
 }
 

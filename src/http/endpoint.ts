@@ -2,6 +2,7 @@ import type Type from 'typebox'
 import type { Scope } from '../domain/scope.ts'
 import type { Instant } from '../domain/time.ts'
 import type { Store } from '../store/store.ts'
+import type { CommitWatch } from './commit-watch.ts'
 
 /** The authenticated caller. */
 export interface Principal {
@@ -31,6 +32,8 @@ export interface Call<Path, Query> {
   /** the instant the request arrived; the only clock a handler uses */
   now: Instant
   store: Store
+  /** for requests that wait for the next commit */
+  watch: CommitWatch
   /** aborted when the client goes away, or when the answer takes longer than the server allows */
   signal: AbortSignal
 }
@@ -64,6 +67,16 @@ export type Answer =
       headers?: Record<string, string>
     }
 
+/** That an endpoint is to go, and what to do about it (RFC 9745, RFC 8594). */
+export interface Deprecation {
+  /** from when on it should not be used any more */
+  since: Instant
+  /** when it stops answering: at least twelve months after the announcement */
+  sunset?: Instant
+  /** where to read about it and its successor */
+  link: string
+}
+
 /** What an endpoint is: its address, its schemas (the one source of validation, types and OpenAPI) and its handler. */
 export interface Endpoint<
   Path extends Type.TSchema = Type.TSchema,
@@ -87,5 +100,7 @@ export interface Endpoint<
     | 'application/openapi+json'
   /** without a key: health, documents */
   open?: boolean
+  /** set when the endpoint is to go: announced in the headers of every answer and in the documents */
+  deprecation?: Deprecation
   handle(call: Call<Type.Static<Path>, Type.Static<Query>>): Promise<Answer>
 }

@@ -3,7 +3,7 @@ import type { Window } from '../domain/time.ts'
 import type { EventPosition } from '../store/event-queries.ts'
 import type { EventPage } from '../store/events.ts'
 import { type Pin, pinOf, type RegistryState } from '../store/state.ts'
-import { type Cursor, decodeCursor, encodeCursor, filtersHash } from './cursor.ts'
+import { alteredCursor, type Cursor, decodeCursor, encodeCursor, filtersHash } from './cursor.ts'
 
 /** Where a page of events stands in its walk: the first page pins window and run, the cursor carries them on. */
 export interface WalkPage {
@@ -24,8 +24,10 @@ export function cursorOf(endpoint: string, query: { cursor?: string | undefined 
  */
 export function walkPage(cursor: Cursor | null, window: Window, state: RegistryState): WalkPage {
   const pin = pinOfCursor(cursor, state)
-  if (!cursor?.window) return { window, pin, after: undefined }
-  const [occurredAt, seq] = cursor.last
+  if (!cursor) return { window, pin, after: undefined }
+  const [occurredAt, seq, ...more] = cursor.last
+  const isPosition = Number.isSafeInteger(occurredAt) && Number.isSafeInteger(seq)
+  if (!cursor.window || !isPosition || more.length > 0) throw alteredCursor()
   return { window: cursor.window, pin, after: [Number(occurredAt), Number(seq)] }
 }
 

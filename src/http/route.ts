@@ -2,6 +2,8 @@ import { Problem } from '../domain/problem.ts'
 import { instantOf } from '../domain/time.ts'
 import type { Store } from '../store/store.ts'
 import { NOBODY, type Presented } from './auth.ts'
+import type { CommitWatch } from './commit-watch.ts'
+import { deprecationHeaders } from './deprecation.ts'
 import type { Endpoint, Principal, RateState } from './endpoint.ts'
 import { type Exchange, isGone } from './exchange.ts'
 import { asProblem } from './problem.ts'
@@ -16,6 +18,7 @@ export interface Services {
   store: Store
   authenticate: (presented: Presented) => Promise<Principal>
   limiter: RateLimiter | null
+  watch: CommitWatch
   /** longest time to the first byte of an answer */
   deadlineMs: number
 }
@@ -26,6 +29,7 @@ export type Route = (exchange: Exchange) => Promise<void>
 /** The steps of every request, in the order of decisions section 1: key, rate, parameters, then the handler. */
 export function buildRoute(endpoint: Endpoint, services: Services): Route {
   const validator = buildValidator(endpoint.pathSchema, endpoint.querySchema)
+  const announced = deprecationHeaders(endpoint.deprecation)
 
   async function answer(exchange: Exchange, signal: AbortSignal) {
     const principal = endpoint.open ? NOBODY : await authenticated(exchange)
@@ -42,6 +46,7 @@ export function buildRoute(endpoint: Endpoint, services: Services): Route {
       query: params.query as never,
       now: instantOf(exchange.arrivedAt),
       store: services.store,
+      watch: services.watch,
       signal,
     })
   }
@@ -66,6 +71,7 @@ export function buildRoute(endpoint: Endpoint, services: Services): Route {
 
   return async (exchange) => {
     exchange.route = endpoint.path
+    Object.assign(exchange.headers, announced)
     const watch = watchOver(exchange, services.deadlineMs)
     try {
       const given = await watch.bounded(answer(exchange, watch.signal))

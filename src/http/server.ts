@@ -7,6 +7,7 @@ import type { KeyStore } from '../store/keys.ts'
 import type { Store } from '../store/store.ts'
 import { createAuthentication } from './auth.ts'
 import { answerClientError, type ClientError, MAX_URL } from './client-error.ts'
+import { type WatchLimits, watchCommits } from './commit-watch.ts'
 import { ALLOWED_METHODS, PREFLIGHT_HEADERS } from './cors.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { Exchange } from './exchange.ts'
@@ -36,6 +37,8 @@ export interface ServerOptions {
   closeWithinMs?: number
   /** longest time to the first byte of an answer */
   deadlineMs?: number
+  /** how many requests may wait for the next commit */
+  watchLimits?: WatchLimits
 }
 
 export interface RunningServer {
@@ -89,7 +92,8 @@ export function buildServer(options: ServerOptions): RunningServer {
     logExchange(exchange, options)
     return isRoutable(exchange)
   })
-  for (const [path, route] of routesOf(options, servicesOf(options, now))) {
+  const services = servicesOf(options, now)
+  for (const [path, route] of routesOf(options, services)) {
     server.get(path, routed(route))
     server.head(path, routed(route))
     server.opts(path, routed(preflight))
@@ -107,6 +111,7 @@ export function buildServer(options: ServerOptions): RunningServer {
     listen: (port, host) => listen(http, port, host),
     async close() {
       closing = true
+      services.watch.close()
       await close(http, options.closeWithinMs ?? CLOSE_WITHIN_MS)
     },
   }
@@ -134,6 +139,7 @@ function servicesOf(options: ServerOptions, now: () => number): Services {
     store: options.store,
     authenticate: createAuthentication(keyring, createRateLimiter(wrongKeys, { now })),
     limiter: createRateLimiter(options.rateLimitPerMinute, { now }),
+    watch: watchCommits(options.store.state, options.watchLimits),
     deadlineMs: options.deadlineMs ?? DEADLINE_MS,
   }
 }

@@ -32,6 +32,15 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = {
   tz: ['time_zone'],
   timezone: ['time_zone'],
   date: ['as_of', 'from'],
+  query: ['q'],
+  search: ['q'],
+  text: ['q'],
+  name: ['q'],
+  latitude: ['near_latitude'],
+  lat: ['near_latitude'],
+  longitude: ['near_longitude'],
+  lon: ['near_longitude'],
+  lng: ['near_longitude'],
 }
 
 /** The real name that was probably meant by an unknown one; undefined when none is close. */

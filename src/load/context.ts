@@ -1,12 +1,15 @@
 import type { Logger } from 'pino'
 import type { SourceDefinition } from '../domain/definition.ts'
 import type { Archive } from '../sources/archive.ts'
+import type { AppliedSnapshot } from '../sources/archive-log.ts'
 import type { Db } from '../store/db.ts'
 
 /** What every load needs from outside; configuration, clock and signal arrive as arguments. */
 export interface LoadContext {
   db: Db
   archive: Archive
+  /** how long a snapshot that nothing needs stays in the archive; for ever where it is left out or 0 */
+  archiveKeepDays?: number
   /** folder for downloads and spools; emptied after each load */
   workDir: string
   /** host and process, shown to whoever waits for the lease */
@@ -30,6 +33,10 @@ export interface Progress {
 export interface LoadRequest {
   definition: SourceDefinition
   file?: string
+  /** an archived snapshot takes the place of the input, as it was applied once */
+  archived?: AppliedSnapshot
+  /** only these territories of the definition; all where it is left out */
+  territories?: readonly string[]
   observedAt?: string
   /** passes the guards that quarantine */
   force?: boolean

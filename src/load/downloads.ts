@@ -1,5 +1,6 @@
 import { territoriesOf } from '../domain/definition.ts'
 import { instantOf } from '../domain/time.ts'
+import type { AppliedSnapshot } from '../sources/archive-log.ts'
 import { download, downloadKey } from '../sources/download.ts'
 import { readState } from '../store/state-document.ts'
 import type { LoadContext, LoadRequest } from './context.ts'
@@ -14,8 +15,7 @@ export function openDownloads(context: LoadContext, folder: string): Downloads {
   const started = new Map<string, Promise<Fetched>>()
   return {
     get(request) {
-      const key =
-        request.file === undefined ? downloadKey(request.definition) : `file:${request.file}`
+      const key = keyOf(request)
       const known = started.get(key)
       if (known !== undefined) return known
       const fetching = fetchOnce(context, request, { folder, key })
@@ -25,11 +25,17 @@ export function openDownloads(context: LoadContext, folder: string): Downloads {
   }
 }
 
+function keyOf({ definition, file, archived }: LoadRequest): string {
+  if (archived) return `archive:${archived.sha256}`
+  return file === undefined ? downloadKey(definition) : `file:${file}`
+}
+
 async function fetchOnce(
   context: LoadContext,
   request: LoadRequest,
   { folder, key }: { folder: string; key: string },
 ): Promise<Fetched> {
+  if (request.archived) return restored(context, request.archived, folder)
   const startedAt = instantOf(context.now())
   const validators = request.file === undefined ? await validatorsOf(context, request, key) : null
   const answer = await download(request.definition, {
@@ -51,6 +57,21 @@ async function fetchOnce(
       download_key: request.file === undefined ? key : null,
       dataset_modified_at: datasetModifiedAt(request, answer),
     },
+  }
+}
+
+async function restored(
+  { archive }: LoadContext,
+  snapshot: AppliedSnapshot,
+  folder: string,
+): Promise<Fetched> {
+  const { sha256, bytes, http_etag, http_last_modified, download_key, dataset_modified_at } =
+    snapshot
+  return {
+    kind: 'file',
+    startedAt: snapshot.observed_at,
+    path: await archive.restore(sha256, folder),
+    raw: { sha256, bytes, http_etag, http_last_modified, download_key, dataset_modified_at },
   }
 }
 

@@ -40,18 +40,29 @@ const MAX_DEAD = 100
 
 /**
  * Whoever holds the lease is the only one who loads, so an entry that still says `running` belongs to an attempt
- * that died: committed if its number did, else abandoned, or quarantined as it was before it was approved.
+ * that died: committed if its number did, else abandoned, or quarantined as it was before it was approved. Gives
+ * them back as they are now.
  */
-export async function settleDeadEntries(db: Db, state: RegistryState, now: number): Promise<void> {
+export async function settleDeadEntries(
+  db: Db,
+  state: RegistryState,
+  now: number,
+): Promise<RunDocument[]> {
+  const writer = state.lease?.run
+  if (writer === undefined) return []
   const { items } = await listRuns(db, { territories: 'all', limit: MAX_DEAD, status: 'running' })
+  const settled: RunDocument[] = []
   for (const entry of items) {
-    if (entry.run === state.lease?.run) continue
+    if (entry.run === writer) continue
     const committed =
       entry.committed_at !== null &&
       entry.run <= state.committed_run &&
       !state.abandoned.includes(entry.run)
-    await writeRun(db, committed ? committedAfterAll(entry) : interrupted(entry, now))
+    const run = committed ? committedAfterAll(entry) : interrupted(entry, now)
+    await writeRun(db, run, writer)
+    settled.push(run)
   }
+  return settled
 }
 
 function committedAfterAll(entry: RunDocument): RunDocument {

@@ -5,6 +5,7 @@ import type { RunDocument } from '../store/runs.ts'
 import type { LoadContext, LoadRequest } from './context.ts'
 import { type Downloads, openDownloads } from './downloads.ts'
 import { openInput } from './input.ts'
+import { pruneArchive } from './prune.ts'
 import { runLoad } from './run-load.ts'
 
 /**
@@ -20,6 +21,7 @@ export async function* loadAll(
   try {
     const downloads = openDownloads(context, folder)
     for (const request of requests) yield* loadSource(context, request, { downloads, folder })
+    await pruneArchive(context)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -33,6 +35,7 @@ async function* loadSource(
   const { definition } = request
   const input = openInput({ definition, folder, fetch: () => downloads.get(request) })
   for (const territory of territoriesOf(definition)) {
+    if (request.territories && !request.territories.includes(territory)) continue
     context.signal?.throwIfAborted()
     yield* runLoad(context, { ...request, territory, input })
   }

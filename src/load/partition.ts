@@ -5,59 +5,63 @@ import { createInterface } from 'node:readline'
 import type { Judged } from '../delta/normalise.ts'
 import type { WarningCode, WarningTally } from '../domain/run.ts'
 
-/** One file of judged rows per territory, each row with the warnings it gave. */
-export type Parts = ReadonlyMap<string, string>
+/** Files of judged rows, each row with the warnings it gave: one per territory, and one of those that tell none. */
+export interface Parts {
+  byTerritory: ReadonlyMap<string, string>
+  homeless: string | null
+}
 
 interface Line {
   judged: Judged
   warnings: [WarningCode, string][]
 }
 
+type Rows = (tally: WarningTally, onJudged: (judged: Judged) => void) => AsyncGenerator<Judged[]>
+
 const BATCH = 1_000
 
 /**
  * Splits the rows of a file that covers many territories, in one pass over it. Rejected rows that do not tell
- * their territory go to every territory: if there are many of them, none of the territories is sound.
+ * their territory count for every territory: if there are many of them, none of the territories is sound.
  */
 export async function partition(
-  rows: (tally: WarningTally, onJudged: (judged: Judged) => void) => AsyncGenerator<Judged[]>,
+  rows: Rows,
   { folder, slug }: { folder: string; slug: string },
 ): Promise<Parts> {
-  const files = new Map<string, { path: string; out: WriteStream }>()
-  const homeless: Line[] = []
-  const fileOf = (territory: string) => {
-    const known = files.get(territory)
-    if (known) return known
-    const path = join(folder, `${slug}.${territory}.ndjson`)
-    const file = { path, out: createWriteStream(path) }
-    files.set(territory, file)
-    return file
+  const files = openFiles((name) => join(folder, `${slug}.${name}.ndjson`))
+  try {
+    await distribute(rows, files)
+  } catch (error) {
+    files.abandon()
+    throw error
   }
+  return files.end()
+}
 
+async function distribute(rows: Rows, files: ReturnType<typeof openFiles>): Promise<void> {
   const warnings = warningsByRow()
   for await (const batch of rows(warnings.tally, warnings.assign)) {
     for (const judged of batch) {
-      const line: Line = { judged, warnings: warnings.of(judged) }
       const territory = territoryOf(judged)
-      if (territory) await write(fileOf(territory).out, line)
-      else if (judged.kind === 'rejected') homeless.push(line)
+      // A row that a filter left out before its territory was known is nobody's.
+      if (territory === null && judged.kind !== 'rejected') continue
+      const written = files.write(territory, { judged, warnings: warnings.of(judged) })
+      if (written !== undefined) await written
     }
   }
-  for (const { out } of files.values()) {
-    for (const line of homeless) await write(out, line)
-    out.end()
-    await once(out, 'close')
-  }
-  return new Map([...files].map(([territory, { path }]) => [territory, path]))
 }
 
 export async function* readPart(
-  parts: Parts,
+  { byTerritory, homeless }: Parts,
   territory: string,
   tally: WarningTally,
 ): AsyncGenerator<Judged[]> {
-  const path = parts.get(territory)
-  if (path === undefined) return
+  for (const path of [byTerritory.get(territory), homeless]) {
+    if (path) yield* readFile(path, tally)
+  }
+}
+
+async function* readFile(path: string, tally: WarningTally): AsyncGenerator<Judged[]> {
   let batch: Judged[] = []
   for await (const text of createInterface({
     input: createReadStream(path),
@@ -73,8 +77,46 @@ export async function* readPart(
   if (batch.length > 0) yield batch
 }
 
-async function write(out: WriteStream, line: Line): Promise<void> {
-  if (!out.write(`${JSON.stringify(line)}\n`)) await once(out, 'drain')
+const HOMELESS = 'unknown'
+
+function openFiles(pathOf: (name: string) => string) {
+  const files = new Map<string, WriteStream>()
+  let failure: Error | null = null
+  const fileOf = (name: string) => {
+    const known = files.get(name)
+    if (known) return known
+    const out = createWriteStream(pathOf(name))
+    out.on('error', (error) => {
+      failure = error
+    })
+    files.set(name, out)
+    return out
+  }
+  return {
+    /** a promise only when the file wants to be waited for */
+    write(territory: string | null, line: Line): Promise<unknown> | undefined {
+      if (failure) throw failure
+      const out = fileOf(territory ?? HOMELESS)
+      return out.write(`${JSON.stringify(line)}\n`) ? undefined : once(out, 'drain')
+    },
+    async end(): Promise<Parts> {
+      for (const out of files.values()) {
+        out.end()
+        await once(out, 'close')
+      }
+      if (failure) throw failure
+      const names = [...files.keys()]
+      return {
+        byTerritory: new Map(
+          names.filter((name) => name !== HOMELESS).map((name) => [name, pathOf(name)]),
+        ),
+        homeless: files.has(HOMELESS) ? pathOf(HOMELESS) : null,
+      }
+    },
+    abandon() {
+      for (const out of files.values()) out.destroy()
+    },
+  }
 }
 
 /** Which territory a warning counts for is known only once its row has been judged. */

@@ -61,7 +61,7 @@ export async function rejectRun(context: LoadContext, run: RunDocument): Promise
       status: 'rejected',
       finished_at: instantOf(context.now()),
     }
-    await writeRun(context.db, rejected)
+    await writeRun(context.db, rejected, lease.run)
     return rejected
   } finally {
     await lease.release({ dirty: false })

@@ -1,14 +1,17 @@
 import { LoadFailure } from '../domain/problem.ts'
 import { instantOf } from '../domain/time.ts'
+import { patiently } from '../store/db.ts'
 import { type RunLease, takeLease } from '../store/lease.ts'
-import { type RunDocument, writeRun } from '../store/runs.ts'
+import { getRun, type RunDocument, writeRun } from '../store/runs.ts'
 import type { RegistryState, TerritoryState } from '../store/state.ts'
 import { readState } from '../store/state-document.ts'
 import { sweep } from '../store/sweep.ts'
 import { applySnapshot } from './apply-snapshot.ts'
+import { withLastApplied } from './archived-input.ts'
 import type { LoadContext, LoadRequest } from './context.ts'
-import { type Input, openInput } from './input.ts'
+import type { Input } from './input.ts'
 import { beginEntry, settleDeadEntries } from './journal.ts'
+import { logApplied } from './log-applied.ts'
 import { RunRefused, reasonsOf } from './outcome.ts'
 
 export interface TerritoryLoad extends LoadRequest {
@@ -27,6 +30,8 @@ export interface Attempt {
   entry: RunDocument
   /** set once documents may have been written under this run's number */
   dirty: boolean
+  /** set when it cannot be told whether the run committed: the next load settles it */
+  isUnsettled: boolean
 }
 
 /**
@@ -44,42 +49,13 @@ export async function* runLoad(
     known.definition_version !== load.definition.version &&
     known.source_slug === load.definition.slug
   ) {
-    const renormalised = await attempt(context, await archivedInput(context, load, known), {
-      renormalised: true,
-    })
+    const renormalised = await withLastApplied(context, { load, known }, (last) =>
+      attempt(context, last, { renormalised: true }),
+    )
     yield renormalised
     if (renormalised.status === 'failed') return
   }
   yield await attempt(context, load, { renormalised: false })
-}
-
-/** The last applied snapshot, to be read again with the definition as it is now. */
-async function archivedInput(
-  context: LoadContext,
-  load: TerritoryLoad,
-  known: TerritoryState,
-): Promise<TerritoryLoad> {
-  const raw = {
-    sha256: known.raw_sha256,
-    bytes: known.raw_bytes,
-    http_etag: known.http_etag,
-    http_last_modified: known.http_last_modified,
-    download_key: known.download_key,
-    dataset_modified_at: known.dataset_modified_at,
-  }
-  const input = openInput({
-    definition: load.definition,
-    folder: context.workDir,
-    fetch: async () => ({
-      kind: 'file',
-      startedAt: known.applied_observed_at,
-      path: await context.archive.restore(known.raw_sha256, context.workDir),
-      raw,
-    }),
-  })
-  // A run of its own in the journal also before an approval: the approved run keeps its identity for itself.
-  const { approves: _approves, ...request } = load
-  return { ...request, input, observedAt: known.applied_observed_at }
 }
 
 async function attempt(
@@ -107,10 +83,11 @@ async function attempt(
     territory: state.territories[load.territory],
     entry: newEntry(context, load, { run: lease.run, renormalised }),
     dirty: false,
+    isUnsettled: false,
   }
   let ended: RunDocument
   try {
-    await writeRun(context.db, { ...work.entry, ...foundBefore(load) })
+    await writeRun(context.db, { ...work.entry, ...foundBefore(load) }, lease.run)
     ended = await applySnapshot(context, work)
   } catch (cause) {
     ended = await endedBy(context, work, cause)
@@ -147,9 +124,10 @@ function foundBefore({ approves }: TerritoryLoad): Partial<RunDocument> {
 }
 
 /** The state once the lease is ours, after the traces of dead attempts have been settled and swept. */
-async function stateUnder({ db, now, log }: LoadContext, lease: RunLease): Promise<RegistryState> {
-  const { state } = await readState(db)
-  await settleDeadEntries(db, state, now())
+async function stateUnder(context: LoadContext, lease: RunLease): Promise<RegistryState> {
+  const { db, now, log } = context
+  const { state } = await patiently(db, () => readState(db))
+  for (const run of await settleDeadEntries(db, state, now())) await logApplied(context, run)
   if (state.unswept.length === 0) return state
   const documents = await sweep(db, state.unswept)
   log.info({ runs: state.unswept, documents }, 'swept what dead attempts left')
@@ -164,7 +142,10 @@ async function stateUnder({ db, now, log }: LoadContext, lease: RunLease): Promi
 /** What a run that ended early looks like in the journal. A quarantined approval stays what it was. */
 async function endedBy(context: LoadContext, work: Attempt, cause: unknown): Promise<RunDocument> {
   const { entry } = work
-  if (work.dirty && (await hasCommitted(context, work))) return { ...entry, status: 'committed' }
+  if (work.dirty) {
+    const committed = await commitRecord(context, work)
+    if (committed) return committed
+  }
   if (!(cause instanceof RunRefused) && !(cause instanceof LoadFailure)) {
     context.log.error({ err: cause, run_id: entry.run_id }, 'run failed')
   }
@@ -184,17 +165,37 @@ async function endedBy(context: LoadContext, work: Attempt, cause: unknown): Pro
   }
 }
 
-/** A commit whose answer was lost may have been applied all the same. */
-async function hasCommitted({ db, log }: LoadContext, { lease }: Attempt): Promise<boolean> {
+/**
+ * What the journal holds of a run whose commit was applied though its answer was lost; null when it was not. While
+ * neither can be told, `work.isUnsettled` keeps the journal as it is: only the next load will know.
+ */
+async function commitRecord({ db, log }: LoadContext, work: Attempt): Promise<RunDocument | null> {
+  const { lease, entry } = work
   try {
-    const { state } = await readState(db)
-    return state.committed_run >= lease.run && !state.abandoned.includes(lease.run)
+    await fence(lease)
+    const { state } = await patiently(db, () => readState(db))
+    if (state.committed_run < lease.run || state.abandoned.includes(lease.run)) return null
+    const record = await patiently(db, () => getRun(db, entry.run_id))
+    return record && { ...record, status: 'committed' }
   } catch (err) {
+    work.isUnsettled = true
     log.error(
       { err, run: lease.run },
       'could not tell whether the run committed; the next load will',
     )
-    return false
+    return null
+  }
+}
+
+/** A commit may still be on its way when we stop waiting for it: after one more write of ours it cannot apply. */
+async function fence(lease: RunLease): Promise<void> {
+  try {
+    await lease.update(
+      (state) => state,
+      () => false,
+    )
+  } catch (cause) {
+    if (!(cause instanceof LoadFailure)) throw cause
   }
 }
 
@@ -209,11 +210,17 @@ async function finish(
     ...(isGood ? { reasons: [] } : {}),
     finished_at: instantOf(context.now()),
   }
+  if (work.isUnsettled) {
+    work.lease.leave()
+    return run
+  }
   try {
-    await writeRun(context.db, run)
+    await writeRun(context.db, run, work.lease.run)
+    await logApplied(context, run)
     await work.lease.release({ dirty: work.dirty })
   } catch (err) {
     // The lease runs out by itself, and the next load settles this entry.
+    work.lease.leave()
     context.log.error({ err, run_id: run.run_id }, 'could not record how the run ended')
   }
   return run

@@ -1,10 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { access, mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { access, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { LoadFailure } from '../domain/problem.ts'
+import { type ArchiveLog, openArchiveLog } from './archive-log.ts'
 
 /** Raw snapshots by the hash of their bytes, compressed. */
 export interface Archive {
@@ -13,8 +14,13 @@ export interface Archive {
   /** Puts the bytes back into a folder and gives the path of the file. */
   restore(sha256: string, intoDir: string): Promise<string>
   has(sha256: string): Promise<boolean>
-  /** Removes everything but what is to be kept, and says how many snapshots that were. */
-  prune(keep: ReadonlySet<string>): Promise<number>
+  /**
+   * Removes what is not to be kept and lies there since before an instant, in milliseconds: a snapshot that a load
+   * has just brought is not named anywhere yet. Says how many snapshots that were.
+   */
+  prune(keep: ReadonlySet<string>, before?: number): Promise<number>
+  /** which snapshot was applied when */
+  readonly log: ArchiveLog
 }
 
 /** Fast rather than small: every load waits for it, and the text of a register shrinks well at any level. */
@@ -27,6 +33,7 @@ export function openArchive(dir: string): Archive {
   const has = async (sha256: string) => exists(pathOf(sha256))
   return {
     has,
+    log: openArchiveLog(dir),
     async store(file, { sha256 }) {
       if (await has(sha256)) return
       await mkdir(dir, { recursive: true })
@@ -65,15 +72,21 @@ export function openArchive(dir: string): Archive {
       if (sum.digest('hex') !== sha256) throw damaged(sha256)
       return path
     },
-    async prune(keep) {
+    async prune(keep, before = Number.POSITIVE_INFINITY) {
       const files = (await exists(dir)) ? await readdir(dir) : []
-      const stale = files.filter(
+      const unwanted = files.filter(
         (name) => name.endsWith(SUFFIX) && !keep.has(name.slice(0, -SUFFIX.length)),
       )
-      await Promise.all(stale.map((name) => rm(join(dir, name), { force: true })))
-      return stale.length
+      const pruned = await Promise.all(unwanted.map((name) => removeOlder(join(dir, name), before)))
+      return pruned.filter(Boolean).length
     },
   }
+}
+
+async function removeOlder(path: string, before: number): Promise<boolean> {
+  if ((await stat(path)).mtimeMs >= before) return false
+  await rm(path, { force: true })
+  return true
 }
 
 function summed(sum: ReturnType<typeof createHash>) {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { estypes } from '@elastic/elasticsearch'
+import { Problem } from '../domain/problem.ts'
 import { type Db, isUnavailable, pauseMs } from './db.ts'
 
 /** One item of a bulk: its action line and, but for deletes, its document line, as JSON text. */
@@ -25,6 +26,8 @@ export class BulkItemError extends Error {
 interface Sent {
   conflicts: BulkConflict[]
   again: BulkItem[]
+  /** why the first of `again` was refused */
+  reason?: string
 }
 
 /**
@@ -49,12 +52,15 @@ async function send(
   items: readonly BulkItem[],
   { isLast }: { isLast: boolean },
 ): Promise<Sent> {
-  const sent = await sendOnce(db, items).catch((cause: unknown) => {
+  const sent = await sendOnce(db, items).catch((cause: unknown): Sent => {
     if (isLast || !isUnavailable(cause)) throw cause
     return { conflicts: [], again: [...items] }
   })
   if (isLast && sent.again.length > 0) {
-    throw new BulkItemError(`${sent.again.length} items`, 'it is still overloaded')
+    throw new Problem(
+      'store_unavailable',
+      `Elasticsearch still refuses ${sent.again.length} items after ${db.patience.attempts} tries: ${sent.reason}`,
+    )
   }
   return sent
 }
@@ -78,12 +84,14 @@ async function sendOnce(db: Db, items: readonly BulkItem[]): Promise<Sent> {
 
 type Entry = Partial<Record<estypes.BulkOperationType, estypes.BulkResponseItem>>
 
-function sortOut(entry: Entry, item: BulkItem, { conflicts, again }: Sent): void {
+function sortOut(entry: Entry, item: BulkItem, sent: Sent): void {
   const result = Object.values(entry)[0] as estypes.BulkResponseItem
   const { status, error } = result
   // A delete of what is gone already has done its work.
   if (status < 300 || ('delete' in entry && status === 404)) return
-  if (status === 409) conflicts.push({ item, id: result._id ?? '' })
-  else if (status === 429 || status === 503) again.push(item)
-  else throw new BulkItemError(item.action, `${status} ${error?.type}: ${error?.reason}`)
+  if (status === 409) sent.conflicts.push({ item, id: result._id ?? '' })
+  else if (status === 429 || status === 503) {
+    sent.again.push(item)
+    sent.reason ??= `${error?.type}: ${error?.reason}`
+  } else throw new BulkItemError(item.action, `${status} ${error?.type}: ${error?.reason}`)
 }

@@ -2,7 +2,7 @@ import type { BusinessEvent } from '../domain/event.ts'
 import { LoadFailure } from '../domain/problem.ts'
 import { instantOf } from '../domain/time.ts'
 import { type BulkConflict, type BulkItem, writeBulk } from './bulk.ts'
-import type { Db } from './db.ts'
+import { type Db, refresh } from './db.ts'
 import { eventDocument, OPEN_RUN, type VersionDocument } from './documents.ts'
 import type { RunLease } from './lease.ts'
 import type { PreviousVersion } from './previous.ts'
@@ -68,9 +68,7 @@ export function openCommit(
     async finish(run, territoryOf) {
       await flow.end()
       await lease.check()
-      await db.client.indices.refresh({
-        index: [db.alias('pharmacies'), db.alias('events'), db.alias('changes')],
-      })
+      await refresh(db, ['pharmacies', 'events', 'changes'])
       const committedAt = commitInstant(state.committed_at)
       const record: RunDocument = {
         ...run,
@@ -79,7 +77,7 @@ export function openCommit(
         last_change_id: changeId,
         last_seq: seq,
       }
-      await writeRun(db, record)
+      await writeRun(db, record, lease.run)
       await lease.update(
         (now) => ({
           ...now,

@@ -1,5 +1,6 @@
 import type { estypes } from '@elastic/elasticsearch'
 import type { Scope } from '../domain/scope.ts'
+import { Problem } from '../domain/problem.ts'
 import type { Instant } from '../domain/time.ts'
 import { type Db, search } from './db.ts'
 import { territoryFilters } from './event-queries.ts'
@@ -32,6 +33,12 @@ const MAX_REMEMBERED = 50_000
 export function openCommits(db: Db): Commits {
   // Immutable once committed, so remembering them is safe for ever.
   const instants = new Map<number, Instant>()
+  const known = (run: number): Instant => {
+    const instant = instants.get(run)
+    if (instant !== undefined) return instant
+    // A visible run has its record; only a copy of the index that lags behind can lack it for a moment.
+    throw new Problem('store_unavailable', `The commit record of run ${run} is not to be found yet.`)
+  }
 
   return {
     async committedAt(runs) {
@@ -51,7 +58,7 @@ export function openCommits(db: Db): Commits {
           instants.set(commit.run, commit.committed_at as Instant)
         }
       }
-      return new Map(runs.map((run) => [run, instants.get(run) as Instant]))
+      return new Map(runs.map((run) => [run, known(run)]))
     },
 
     async firstRunSince(since, pin) {

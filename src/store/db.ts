@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Client, errors, type estypes } from '@elastic/elasticsearch'
 import { Problem } from '../domain/problem.ts'
 
@@ -55,13 +56,43 @@ export async function search<Doc, Aggs = Record<string, estypes.AggregationsAggr
       signal ? { signal } : {},
     ),
   )
-  if (answer.timed_out || answer._shards.failed > 0) {
-    throw new Problem('store_unavailable', 'The search did not complete; try again.', {
-      retryAfterSeconds: 2,
-      cause: answer._shards.failures,
-    })
+  return complete(answer)
+}
+
+/** Passes on an answer of all shards; anything less is refused, because a part looks like a smaller whole. */
+export function complete<Answer extends Pick<estypes.SearchResponse, 'timed_out' | '_shards'>>(
+  answer: Answer,
+): Answer {
+  if (!answer.timed_out && answer._shards.failed === 0) return answer
+  throw new Problem('store_unavailable', 'The search did not complete; try again.', {
+    retryAfterSeconds: 2,
+    cause: answer._shards.failures,
+  })
+}
+
+/** Runs `work` again, with pauses, while Elasticsearch is away or overloaded. Only for what may be done twice. */
+export async function patiently<T>(db: Db, work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work()
+    } catch (cause) {
+      if (!isUnavailable(cause) || attempt >= db.patience.attempts) throw cause
+      await sleep(pauseMs(db.patience, attempt))
+    }
   }
-  return answer
+}
+
+/** Makes everything written so far visible to searches, on every copy: a copy left behind would show half a run. */
+export async function refresh(db: Db, names: readonly IndexName[]): Promise<void> {
+  await patiently(db, async () => {
+    const { _shards: shards } = await db.client.indices.refresh({
+      index: names.map((name) => db.alias(name)),
+    })
+    if (!shards?.failed) return
+    throw new Problem('store_unavailable', 'Not every copy of the data could be refreshed.', {
+      cause: shards.failures,
+    })
+  })
 }
 
 /** Turns "Elasticsearch is away or overloaded" into a 503 problem; anything else is passed on. */
@@ -69,7 +100,7 @@ export async function unavailableAsProblem<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer
   } catch (cause) {
-    if (isUnavailable(cause)) {
+    if (isUnavailable(cause) && !(cause instanceof Problem)) {
       throw new Problem('store_unavailable', 'The data store is not available at the moment.', {
         retryAfterSeconds: 5,
         cause,
@@ -81,6 +112,7 @@ export async function unavailableAsProblem<T>(answer: Promise<T>): Promise<T> {
 
 /** Faults that pass by themselves: connection, time-out, overload, a shard that is moving. */
 export function isUnavailable(cause: unknown): boolean {
+  if (cause instanceof Problem) return cause.code === 'store_unavailable'
   if (
     cause instanceof errors.ConnectionError ||
     cause instanceof errors.TimeoutError ||

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LoadFailure } from '../domain/problem.ts'
 import { instantOf } from '../domain/time.ts'
-import { type Db, isUnavailable, pauseMs } from './db.ts'
+import { type Db, patiently } from './db.ts'
 import type { Lease, RegistryState } from './state.ts'
 import { compareAndSet, readState } from './state-document.ts'
 
@@ -40,6 +40,8 @@ export interface RunLease {
   update(change: Change, done: (state: RegistryState) => boolean): Promise<void>
   /** ends the lease; `dirty` when documents may have been written under a number that did not commit */
   release(options: { dirty: boolean }): Promise<void>
+  /** stops renewing without ending it: it runs out, and whoever takes it next settles what we left */
+  leave(): void
 }
 
 type Change = (state: RegistryState) => RegistryState
@@ -50,19 +52,29 @@ const POLL_MS = 250
 export async function takeLease(db: Db, options: LeaseOptions): Promise<RunLease> {
   const ttlMs = options.ttlMs ?? TTL_MS
   const deadline = Date.now() + options.waitMs
+  const token = randomUUID()
   for (;;) {
     options.signal?.throwIfAborted()
-    const read = await readState(db)
-    const held = read.state.lease
-    if (held && Date.parse(held.expires_at) > Date.now()) {
-      await waitForHolder(held, deadline, options.signal)
-      continue
-    }
-    const token = randomUUID()
-    if (await compareAndSet(db, read, withLease(read.state, { ...options, token, ttlMs }))) {
-      return openLease(db, { run: read.state.next_run, token, ttlMs })
-    }
+    const held = await patiently(db, () => tryToTake(db, { ...options, token, ttlMs }))
+    if (held?.token === token) return openLease(db, { run: held.run, token, ttlMs })
+    if (held) await waitForHolder(held, deadline, options.signal)
   }
+}
+
+/**
+ * One try: the lease as it stands now, ours when we got it; null when the state changed meanwhile. An attempt whose
+ * answer was lost is found by its token at the next try.
+ */
+async function tryToTake(
+  db: Db,
+  ours: { owner: string; token: string; ttlMs: number },
+): Promise<Lease | null> {
+  const read = await readState(db)
+  const held = read.state.lease
+  if (held?.token === ours.token) return held
+  if (held && Date.parse(held.expires_at) > Date.now()) return held
+  const next = withLease(read.state, ours)
+  return (await compareAndSet(db, read, next)) ? next.lease : null
 }
 
 async function waitForHolder(held: Lease, deadline: number, signal?: AbortSignal): Promise<void> {
@@ -117,6 +129,7 @@ function openLease(
       if (Date.now() - renewedAt > ttlMs / 2) await renew()
     },
     update: owned.change,
+    leave: () => clearInterval(heartbeat),
     async release({ dirty }) {
       clearInterval(heartbeat)
       if (owned.lost()) return
@@ -162,7 +175,10 @@ function ownedState(db: Db, { run, token }: { run: number; token: string }) {
     lost: () => lost,
     /** One at a time, so that renewals never make our own commit conflict. */
     change: ((change, done) => {
-      const mine = writing.then(() => untilApplied(db, () => attempt(change, done)))
+      const mine = writing.then(async () => {
+        // A compare-and-set that met another write is repeated at once.
+        while (!(await patiently(db, () => attempt(change, done)))) continue
+      })
       writing = mine.catch(() => undefined)
       return mine
     }) satisfies RunLease['update'],
@@ -170,15 +186,3 @@ function ownedState(db: Db, { run, token }: { run: number; token: string }) {
 }
 
 type Attempt = (change: Change, done: (state: RegistryState) => boolean) => Promise<boolean>
-
-/** Repeats a compare-and-set that met another write, at once, or an Elasticsearch that is away, with pauses. */
-async function untilApplied(db: Db, attempt: () => Promise<boolean>): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      if (await attempt()) return
-    } catch (cause) {
-      if (!isUnavailable(cause) || tries >= db.patience.attempts) throw cause
-      await sleep(pauseMs(db.patience, tries))
-    }
-  }
-}

@@ -2,7 +2,7 @@ import type { estypes } from '@elastic/elasticsearch'
 import type { Pharmacy } from '../domain/pharmacy.ts'
 import { type Db, search } from './db.ts'
 import type { VersionDocument } from './documents.ts'
-import { closePointInTime } from './scan.ts'
+import { closePointInTime, openPointInTime, searchPointInTime } from './scan.ts'
 import type { Pin } from './state.ts'
 import { visibleVersions } from './visible.ts'
 
@@ -35,11 +35,7 @@ export async function* previousHashes(
   const query: Query = {
     bool: { filter: [{ term: { territory_code: territory } }, ...visibleVersions(pin)] },
   }
-  const { id } = await db.client.openPointInTime({
-    index: db.alias('pharmacies'),
-    keep_alive: KEEP_ALIVE,
-    allow_partial_search_results: false,
-  })
+  const id = await openPointInTime(db, 'pharmacies', KEEP_ALIVE)
   try {
     let after: estypes.SortResults | undefined
     do {
@@ -64,14 +60,13 @@ async function hashBatch(
     after: estypes.SortResults | undefined
   },
 ): Promise<estypes.SearchHit[]> {
-  const answer = await db.client.search({
+  const answer = await searchPointInTime(db, {
     pit: { id, keep_alive: KEEP_ALIVE },
     size: BATCH,
     _source: false,
     docvalue_fields: ['external_id', 'content_hash'],
     query,
     sort: ['_shard_doc'],
-    track_total_hits: false,
     ...(after ? { search_after: after } : {}),
   })
   return answer.hits.hits

@@ -1,8 +1,9 @@
 import { errors, type estypes } from '@elastic/elasticsearch'
 import type { SourceDefinition } from '../domain/definition.ts'
+import { LoadFailure } from '../domain/problem.ts'
 import type { Run } from '../domain/run.ts'
 import type { Scope } from '../domain/scope.ts'
-import { type Db, search, unavailableAsProblem } from './db.ts'
+import { type Db, patiently, search, unavailableAsProblem } from './db.ts'
 
 /** What it takes to apply a snapshot again: the archived bytes and the definition that read them. */
 export interface RawSnapshot {
@@ -24,8 +25,27 @@ export interface RunDocument extends Run {
   raw: RawSnapshot | null
 }
 
-export async function writeRun(db: Db, run: RunDocument): Promise<void> {
-  await db.client.index({ index: db.alias('runs'), id: run.run_id, document: run, refresh: true })
+/**
+ * Writes an entry as the holder of run number `writer`. The number is the entry's version, so that a writer which
+ * wakes up after its lease has passed on cannot put its word over that of a later one.
+ */
+export async function writeRun(db: Db, run: RunDocument, writer: number): Promise<void> {
+  try {
+    await patiently(db, () =>
+      db.client.index({
+        index: db.alias('runs'),
+        id: run.run_id,
+        document: run,
+        version: writer,
+        version_type: 'external_gte',
+        require_alias: true,
+        refresh: true,
+      }),
+    )
+  } catch (cause) {
+    if (!(cause instanceof errors.ResponseError) || cause.statusCode !== 409) throw cause
+    throw new LoadFailure('lease_lost', `A run newer than ${writer} has settled ${run.run_id}.`, cause)
+  }
 }
 
 export async function getRun(db: Db, runId: string): Promise<RunDocument | null> {

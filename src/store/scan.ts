@@ -1,5 +1,6 @@
 import { errors, type estypes } from '@elastic/elasticsearch'
-import type { Db, IndexName } from './db.ts'
+import { Problem } from '../domain/problem.ts'
+import { complete, type Db, type IndexName } from './db.ts'
 
 const BATCH = 5_000
 const KEEP_ALIVE = '2m'
@@ -13,21 +14,15 @@ export async function* scan<Doc>(
   index: IndexName,
   query: { filter: estypes.QueryDslQueryContainer[]; sort: estypes.Sort },
 ): AsyncGenerator<Doc> {
-  const opened = await db.client.openPointInTime({
-    index: db.alias(index),
-    keep_alive: KEEP_ALIVE,
-    allow_partial_search_results: false,
-  })
-  let pit = opened.id
+  let pit = await openPointInTime(db, index, KEEP_ALIVE)
   let after: estypes.SortResults | undefined
   try {
     for (;;) {
-      const answer = await db.client.search<Doc>({
+      const answer = await searchPointInTime<Doc>(db, {
         pit: { id: pit, keep_alive: KEEP_ALIVE },
         size: BATCH,
         query: { bool: { filter: query.filter } },
         sort: query.sort,
-        track_total_hits: false,
         ...(after ? { search_after: after } : {}),
       })
       pit = answer.pit_id ?? pit
@@ -37,6 +32,41 @@ export async function* scan<Doc>(
     }
   } finally {
     await closePointInTime(db, pit)
+  }
+}
+
+export async function openPointInTime(
+  db: Db,
+  index: IndexName,
+  keepAlive: string,
+): Promise<string> {
+  const { id } = await db.client.openPointInTime({
+    index: db.alias(index),
+    keep_alive: keepAlive,
+    allow_partial_search_results: false,
+  })
+  return id
+}
+
+/** One search of a point in time: all of it, or a fault that passes by itself. */
+export async function searchPointInTime<Doc>(
+  db: Db,
+  body: estypes.SearchRequest,
+): Promise<estypes.SearchResponse<Doc>> {
+  try {
+    // Not a matter of opening only: a shard that is lost later would just be left out.
+    return complete(
+      await db.client.search<Doc>({
+        allow_partial_search_results: false,
+        track_total_hits: false,
+        ...body,
+      }),
+    )
+  } catch (cause) {
+    if (!(cause instanceof errors.ResponseError) || cause.statusCode !== 404) throw cause
+    throw new Problem('store_unavailable', 'The point in time went with its node; start again.', {
+      cause,
+    })
   }
 }
 

@@ -1,6 +1,6 @@
 import type { estypes } from '@elastic/elasticsearch'
 import { type BulkItem, writeBulk } from './bulk.ts'
-import { type Db, search } from './db.ts'
+import { type Db, refresh, search } from './db.ts'
 import { OPEN_RUN } from './documents.ts'
 
 const BATCH = 5_000
@@ -11,9 +11,7 @@ const BATCH = 5_000
  */
 export async function sweep(db: Db, runs: readonly number[]): Promise<number> {
   if (runs.length === 0) return 0
-  await db.client.indices.refresh({
-    index: [db.alias('pharmacies'), db.alias('events'), db.alias('changes')],
-  })
+  await refresh(db, ['pharmacies', 'events', 'changes'])
   let swept = await reopen(db, runs)
   swept += await remove(db, 'pharmacies', { terms: { from_run: [...runs] } })
   swept += await remove(db, 'events', { terms: { run: [...runs] } })
@@ -64,7 +62,7 @@ async function eachBatch(
     const hits = answer.hits.hits
     if (hits.length === 0) return done
     await writeBulk(db, hits.map(itemOf))
-    await db.client.indices.refresh({ index: db.alias(index) })
+    await refresh(db, [index])
     done += hits.length
   }
 }

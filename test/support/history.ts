@@ -289,6 +289,17 @@ function ended(status: RunStatus, loaded: Loaded | null): Foretold {
   return { status, renormalised: false, baseline: loaded === null, events: noEvents(), changes: NOTHING }
 }
 
+/** Events as the listing shows them but for its numbers, in an order of their own: for comparing with what was foretold. */
+export function inOneOrder(events: readonly object[]): object[] {
+  const shown = events.map((event) => {
+    const { event_id, run_id, old_location, new_location, ...rest } = event as Record<string, unknown>
+    return rest
+  })
+  const key = (event: Record<string, unknown>) =>
+    ['occurred_at', 'territory_code', 'external_id', 'event_type'].map((field) => event[field]).join(' ')
+  return shown.sort((a, b) => (key(a) < key(b) ? -1 : 1))
+}
+
 /** The records of a dataset as an export lists them. */
 export function listed(dataset: Dataset): Pharmacy[] {
   return [...dataset.values()].sort((a, b) => byCodePoint(a.external_id, b.external_id))

@@ -18,6 +18,12 @@ export interface Passing {
   index: number
 }
 
+export interface Held {
+  /** resolves once the request has come and waits */
+  reached: Promise<void>
+  release(): void
+}
+
 /** A wire between the product and a real Elasticsearch that can be cut. Nothing is imitated but the fault. */
 export interface Wire {
   url: string
@@ -25,6 +31,8 @@ export interface Wire {
   passed: Passing[]
   /** decides over every request from now on; one whose fate is a promise is held until it is settled */
   decide(fate: (passing: Passing) => Fate | Promise<Fate>): void
+  /** lets everything pass but the first request that `isIt`: that one waits until it is released */
+  hold(isIt: (passing: Passing) => boolean): Held
   close(): Promise<void>
 }
 
@@ -76,6 +84,18 @@ export async function openWire(target: string): Promise<Wire> {
     passed,
     decide(fate) {
       fateOf = fate
+    },
+    hold(isIt) {
+      const held = Promise.withResolvers<Fate>()
+      const reached = Promise.withResolvers<void>()
+      let isWaiting = false
+      fateOf = (passing) => {
+        if (isWaiting || !isIt(passing)) return 'pass'
+        isWaiting = true
+        reached.resolve()
+        return held.promise
+      }
+      return { reached: reached.promise, release: () => held.resolve('pass') }
     },
     close: () =>
       new Promise<void>((resolve) => {

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { OPERATIONS } from '../../domain/change.ts'
 import { Pharmacy } from '../../domain/pharmacy.ts'
-import type { Scope } from '../../domain/scope.ts'
+import { permits, type Scope } from '../../domain/scope.ts'
 import { TerritoryCode } from '../../domain/territory.ts'
 import { type ChangePage, listChanges } from '../../store/changes.ts'
 import { pinOf, type RegistryState } from '../../store/state.ts'
@@ -9,6 +9,9 @@ import { permittedTerritories } from '../criteria.ts'
 import type { Call, Endpoint } from '../endpoint.ts'
 import { instantParam, integerParam, limitParam, territoriesParam } from '../params.ts'
 import { NoPath } from '../response-parts.ts'
+
+/** Shorter than the idle time of common proxies, and than the deadline of an answer. */
+const MAX_WAIT_SECONDS = 50
 
 const Query = Type.Object({
   since: instantParam('Only changes committed at or after this instant (changed_at, inclusive).'),
@@ -20,6 +23,14 @@ const Query = Type.Object({
       max: Number.MAX_SAFE_INTEGER,
       description:
         'Only changes with a larger id: next_cursor of the page before, or resume_cursor of the last poll; 0 is the beginning.',
+    }),
+  ),
+  wait: Type.Optional(
+    integerParam({
+      min: 0,
+      max: MAX_WAIT_SECONDS,
+      description:
+        'When nothing is there, wait up to so many seconds and answer as soon as a commit brings something; not at all when absent.',
     }),
   ),
 })
@@ -67,7 +78,7 @@ export const changes: Endpoint<typeof NoPath, typeof Query> = {
   path: '/v1/farmacias/changes',
   summary: 'Follow technical changes',
   description:
-    'The queue of upserts and deletes since an instant, in the order in which they must be applied. Nothing is ever removed from it.',
+    'The queue of upserts and deletes since an instant, in the order in which they must be applied. Nothing is ever removed from it. With wait a poll is answered the moment something is there.',
   pathSchema: NoPath,
   querySchema: Query,
   responseSchema: Response,
@@ -76,9 +87,36 @@ export const changes: Endpoint<typeof NoPath, typeof Query> = {
   async handle(call) {
     const territories = permittedTerritories(call.principal, call.query.territories)
     const state = await call.store.state()
-    const page = await readPage(call, territories, state)
-    return { kind: 'json', body: await present(call, page, state) }
+    const { page, at } = await awaitPage(call, territories, state)
+    return { kind: 'json', body: await present(call, page, at) }
   },
+}
+
+/** The page at the committed state; while it is empty and there is time, that of the next commit in scope. */
+async function awaitPage(
+  call: Call<unknown, Query>,
+  territories: Scope,
+  state: RegistryState,
+): Promise<{ page: ChangePage; at: RegistryState }> {
+  const deadline = performance.now() + (call.query.wait ?? 0) * 1000
+  let at = state
+  let page = await readPage(call, territories, at)
+  while (page.items.length === 0 && performance.now() < deadline) {
+    const wait = { keyId: call.principal.keyId, withinMs: deadline - performance.now() }
+    const next = await call.watch.next(at, { ...wait, signal: call.signal })
+    if (!next) break
+    // What moved elsewhere is no reason to look into the changes.
+    if (hasMoved(territories, at, next)) page = await readPage(call, territories, next)
+    at = next
+  }
+  return { page, at }
+}
+
+function hasMoved(territories: Scope, before: RegistryState, now: RegistryState): boolean {
+  return Object.entries(now.territories).some(
+    ([code, { last_run }]) =>
+      permits(territories, code) && last_run !== before.territories[code]?.last_run,
+  )
 }
 
 async function readPage(

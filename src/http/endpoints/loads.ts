@@ -4,7 +4,7 @@ import { REASON_CODES, RUN_STATUSES, WARNING_CODES } from '../../domain/run.ts'
 import { TerritoryCode } from '../../domain/territory.ts'
 import { publicRun } from '../../store/runs.ts'
 import { permittedTerritories } from '../criteria.ts'
-import { type Cursor, decodeCursor, encodeCursor, filtersHash } from '../cursor.ts'
+import { alteredCursor, type Cursor, decodeCursor, encodeCursor, filtersHash } from '../cursor.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { cursorParam, limitParam, territoriesParam } from '../params.ts'
 import { NextCursor, NoPath, nullableInstant } from '../response-parts.ts'
@@ -118,7 +118,9 @@ export const loads: Endpoint<typeof NoPath, typeof Query> = {
 
 function cursorOf(query: Type.Static<typeof Query>): Cursor | null {
   if (query.cursor === undefined) return null
-  return decodeCursor(query.cursor, { endpoint: NAME, filtersHash: filtersHash(query) })
+  const cursor = decodeCursor(query.cursor, { endpoint: NAME, filtersHash: filtersHash(query) })
+  if (!Number.isSafeInteger(cursor.last[0]) || cursor.last.length !== 1) throw alteredCursor()
+  return cursor
 }
 
 /** The journal is a log by run number; it needs no window and no pinned state. */

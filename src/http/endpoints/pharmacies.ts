@@ -2,10 +2,10 @@ import Type from 'typebox'
 import { Pharmacy } from '../../domain/pharmacy.ts'
 import { type FoundPharmacy, searchPharmacies } from '../../store/pharmacies.ts'
 import type { SearchPosition, ShownTerritories } from '../../store/pharmacy-queries.ts'
-import { type Pin, pinOf, type RegistryState } from '../../store/state.ts'
+import type { Pin, RegistryState } from '../../store/state.ts'
 import { pageAnswer } from '../answers.ts'
 import { checkTogether, permittedTerritories, refuseFaults } from '../criteria.ts'
-import { type Cursor, encodeCursor, filtersHash } from '../cursor.ts'
+import { alteredCursor, type Cursor, encodeCursor, filtersHash } from '../cursor.ts'
 import { refuseFuture } from '../dataset-export.ts'
 import type { Call, Endpoint } from '../endpoint.ts'
 import { cursorOf, pinOfCursor } from '../event-walk.ts'
@@ -133,7 +133,7 @@ async function page(
       activeOnly: query.active_only,
       near: nearPoint(query, 'near'),
     },
-    { limit: query.limit, after: cursor ? (cursor.last as unknown as SearchPosition) : undefined },
+    { limit: query.limit, after: cursor ? positionOf(cursor, query) : undefined },
   )
   return {
     items: found.items.map(present),
@@ -143,6 +143,15 @@ async function page(
 
 function present({ record, distanceMeters }: FoundPharmacy): Type.Static<typeof FoundItem> {
   return { ...record, distance_meters: distanceMeters && Math.round(distanceMeters * 100) / 100 }
+}
+
+/** Where the page before ended, as the sort of this very question has it. */
+function positionOf({ last }: Cursor, query: Query): SearchPosition {
+  const types = last.map((part) => typeof part).join()
+  const isPosition =
+    types === (query.near_latitude === undefined ? 'string,string' : 'number,string,string')
+  if (!isPosition) throw alteredCursor()
+  return last as unknown as SearchPosition
 }
 
 function cursorAfter(query: Query, pin: Pin, last: SearchPosition): string {

@@ -13,6 +13,7 @@ import {
   datasetCountQuery,
   datasetPageQuery,
   pharmacyVersionsQuery,
+  searchPageQuery,
 } from '../../../src/store/pharmacy-queries.ts'
 import type { Pin } from '../../../src/store/state.ts'
 import { bucketCountsQuery, groupCountsQuery } from '../../../src/store/summary-queries.ts'
@@ -135,5 +136,36 @@ describe('dataset', () => {
     const pharmacy = { territory: 'ES-MD', externalId: '0071' }
     const page = { size: 1000, after: 9 }
     await expectGolden('pharmacy-versions.later', pharmacyVersionsQuery(pharmacy, PIN, page))
+  })
+})
+
+describe('searchPageQuery', () => {
+  const anywhere = { place: {}, activeOnly: false }
+
+  it('words, place and state, two readings of the words', async () => {
+    const criteria = {
+      shown: [{ territories: ['ES-MD', 'ES-CT'], pin: PIN }],
+      text: "C/ d'Or 4",
+      place: { province: 'Alacant', city: 'Ferrol' },
+      activeOnly: true,
+    }
+    await expectGolden('search-page.words', searchPageQuery(criteria, { limit: 100 }))
+  })
+
+  it('around a point, a later page, everywhere', async () => {
+    const near = { latitude: 40.4168, longitude: -3.7038, radiusMeters: 1500.5 }
+    const criteria = { ...anywhere, shown: [{ territories: 'all' as const, pin: CLEAN }], near }
+    const page = { limit: 2, after: [12.5, 'ES-MD', '0071'] as const }
+    await expectGolden('search-page.near-later', searchPageQuery(criteria, page))
+  })
+
+  it('territories each at a state of their own; none of them is nothing', async () => {
+    const shown = [
+      { territories: ['ES-CT'], pin: { ...CLEAN, run: 12 } },
+      { territories: ['ES-MD'], pin: { ...CLEAN, run: 9 } },
+    ]
+    await expectGolden('search-page.as-of', searchPageQuery({ ...anywhere, shown }, { limit: 1 }))
+    const nothing = { ...anywhere, shown: [], text: '-' }
+    await expectGolden('search-page.nothing', searchPageQuery(nothing, { limit: 1 }))
   })
 })

@@ -1,0 +1,91 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import type { Relocation } from '../../api/shapes.ts'
+import { movesOf, pixelsOf, type View } from '../../map/moves.ts'
+import { currentInk } from '../../parts/ink.ts'
+import { fill } from '../../text/fill.ts'
+import { formatNumber } from '../../text/format.ts'
+import { text } from '../../text/language.ts'
+import { type MapChart, openMapChart } from './map-chart.ts'
+import { MapOverlay } from './map-overlay.tsx'
+import { MapSurface } from './map-surface.tsx'
+import { type MapMode, MapTools } from './map-tools.tsx'
+import type { Near } from './near.ts'
+
+interface RelocationMapProps {
+  items: readonly Relocation[]
+  near: Near
+  /** what was asked; the map is fitted anew when it changes */
+  question: string
+  focus: string | null
+  onFocus: (eventId: string | null) => void
+}
+
+/** Old → new as arrows; a point and a radius can be drawn onto it. */
+export function RelocationMap({ items, near, question, focus, onFocus }: RelocationMapProps) {
+  const [mode, setMode] = useState<MapMode>('move')
+  const [draft, setDraft] = useState<Near | null>(null)
+  const moves = useMemo(() => movesOf(items), [items])
+  const { box, chart, view } = useMapChart()
+  const ink = currentInk()
+  const pixels = useMemo(() => view && pixelsOf(moves.plane, view), [moves, view])
+  const fitted = useRef('')
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the surface colour stands for the theme
+  useEffect(() => {
+    if (!chart) return
+    chart.draw(moves, ink)
+    if (moves.items.length === 0 || fitted.current === question) return
+    fitted.current = question
+    chart.fit(moves)
+  }, [chart, moves, ink.surface])
+  useEffect(() => chart?.setRoaming(mode === 'move'), [chart, mode])
+
+  const focused = moves.items.findIndex(({ event_id: id }) => id === focus)
+  return (
+    <div class="map">
+      <MapTools mode={mode} onMode={setMode} chart={chart} fit={() => chart?.fit(moves)} />
+      <MapSurface
+        {...{ mode, near, chart, moves, pixels, onFocus }}
+        onDraft={setDraft}
+        isReady={view !== null}
+      >
+        <div ref={box} class="map-canvas" />
+        {view && pixels && (
+          <MapOverlay
+            view={view}
+            near={draft ?? near}
+            focused={focused >= 0 ? { pixels, index: focused, item: moves.items[focused] } : null}
+          />
+        )}
+      </MapSurface>
+      <p class="map-note">
+        {fill(text.value.map_count, {
+          shown: formatNumber(items.length),
+          mapped: formatNumber(moves.items.length),
+        })}
+        {mode !== 'move' && <strong> {text.value.pick_help}</strong>}
+      </p>
+    </div>
+  )
+}
+
+function useMapChart() {
+  const box = useRef<HTMLDivElement>(null)
+  const [chart, setChart] = useState<MapChart | null>(null)
+  const [view, setView] = useState<View | null>(null)
+  useEffect(() => {
+    let opened: MapChart | undefined
+    let isGone = false
+    if (!box.current) return
+    void openMapChart(box.current, setView).then((made) => {
+      opened = made
+      if (isGone) made.close()
+      else setChart(made)
+    })
+    return () => {
+      isGone = true
+      opened?.close()
+    }
+  }, [])
+  return { box, chart, view }
+}

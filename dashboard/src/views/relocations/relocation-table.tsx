@@ -1,0 +1,189 @@
+import { useMemo, useState } from 'preact/hooks'
+import type { Place, Relocation } from '../../api/shapes.ts'
+import type { Walk } from '../../api/walk.ts'
+import { When } from '../../parts/when.tsx'
+import { route, setParams, showPharmacy } from '../../state/route.ts'
+import { fill } from '../../text/fill.ts'
+import { formatDistance, formatNumber } from '../../text/format.ts'
+import { text } from '../../text/language.ts'
+import { type SortKey, SORT_KEYS, sorted, sortOf } from './sort.ts'
+
+const ROWS = 50
+const MOST_LOADED = 20_000
+
+interface TableProps {
+  items: Relocation[]
+  walk: Walk<Relocation>
+  focus: string | null
+  onFocus: (eventId: string | null) => void
+}
+
+/** The relocations that are loaded, some rows at a time, in the chosen order. */
+export function RelocationTable({ items, walk, focus, onFocus }: TableProps) {
+  const [first, setFirst] = useState(0)
+  const { sort: sortText } = route.value.params
+  const order = useMemo(() => sorted(items, sortOf(sortText)), [items, sortText])
+  const start = first < order.length ? first : 0
+  const rows = order.slice(start, start + ROWS)
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <section class="scroll" tabIndex={0} aria-label={text.value.relocations_table}>
+        <table class="relocations">
+          <thead>
+            <tr>
+              {SORT_KEYS.map((key) => (
+                <SortHeader key={key} name={key} sortText={sortText} />
+              ))}
+            </tr>
+          </thead>
+          <tbody onMouseLeave={() => onFocus(null)}>
+            {rows.map((item) => (
+              <Row
+                key={item.event_id}
+                item={item}
+                isFocused={item.event_id === focus}
+                onFocus={onFocus}
+              />
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <div class="table-foot">
+        <Pager first={start} count={order.length} hasMore={walk.hasMore} go={setFirst} />
+        {walk.hasMore && <MoreButtons walk={walk} />}
+      </div>
+    </>
+  )
+}
+
+function SortHeader({ name, sortText }: { name: SortKey; sortText: string | undefined }) {
+  const sort = sortOf(sortText)
+  const label = name === 'old' || name === 'new' ? text.value[`place_${name}`] : text.value[name]
+  const next = sort.key === name && sort.isDescending ? name : `${name}:desc`
+  const direction = sort.isDescending ? 'descending' : 'ascending'
+  return (
+    <th
+      scope="col"
+      class={name === 'distance' ? 'is-number' : ''}
+      aria-sort={sort.key === name ? direction : 'none'}
+    >
+      <button
+        type="button"
+        class="sort"
+        title={fill(text.value.sort_by, { name: label })}
+        onClick={() => setParams({ sort: next === 'date:desc' ? undefined : next })}
+      >
+        {label}
+      </button>
+    </th>
+  )
+}
+
+function Row({
+  item,
+  isFocused,
+  onFocus,
+}: {
+  item: Relocation
+  isFocused: boolean
+  onFocus: TableProps['onFocus']
+}) {
+  const name = item.name ?? text.value.unnamed
+  return (
+    <tr class={isFocused ? 'is-focused' : ''} onMouseEnter={() => onFocus(item.event_id)}>
+      <td>
+        <When instant={item.occurred_at} dateOnly />
+      </td>
+      <td>
+        <button
+          type="button"
+          class="link"
+          aria-label={fill(text.value.open_timeline, { name })}
+          onFocus={() => onFocus(item.event_id)}
+          onClick={() => showPharmacy(`${item.territory_code}/${item.external_id}`)}
+        >
+          {name}
+        </button>
+        <span class="code">
+          {item.territory_code} · {item.external_id}
+        </span>
+      </td>
+      <PlaceCell place={item.old} />
+      <PlaceCell place={item.new} />
+      <td class="is-number" data-distance={item.event_id}>
+        {item.distance_meters === null
+          ? text.value.unlocated
+          : formatDistance(item.distance_meters)}
+      </td>
+    </tr>
+  )
+}
+
+function PlaceCell({ place }: { place: Place }) {
+  const city = [place.city, place.province].filter((name, i, all) => name && all.indexOf(name) === i)
+  return (
+    <td>
+      <span class="address">{place.address_line ?? '—'}</span>
+      <span class="muted">{city.join(', ')}</span>
+    </td>
+  )
+}
+
+function Pager({
+  first,
+  count,
+  hasMore,
+  go,
+}: {
+  first: number
+  count: number
+  hasMore: boolean
+  go: (first: number) => void
+}) {
+  const last = Math.min(first + ROWS, count)
+  const shown = { first: formatNumber(first + 1), last: formatNumber(last), count: formatNumber(count) }
+  return (
+    <div class="pager">
+      <button
+        type="button"
+        class="button"
+        disabled={first === 0}
+        aria-label={text.value.previous_rows}
+        onClick={() => go(Math.max(0, first - ROWS))}
+      >
+        ‹
+      </button>
+      <span role="status">
+        {fill(text.value.rows_shown, shown)} {hasMore && text.value.rows_more}
+      </span>
+      <button
+        type="button"
+        class="button"
+        disabled={last >= count}
+        aria-label={text.value.next_rows}
+        onClick={() => go(first + ROWS)}
+      >
+        ›
+      </button>
+    </div>
+  )
+}
+
+function MoreButtons({ walk }: { walk: Walk<Relocation> }) {
+  return (
+    <div class="more">
+      <button type="button" class="button" disabled={walk.isLoadingMore} onClick={walk.more}>
+        {walk.isLoadingMore ? text.value.loading : text.value.load_more}
+      </button>
+      <button
+        type="button"
+        class="button"
+        disabled={walk.isLoadingMore}
+        onClick={() => walk.all(MOST_LOADED)}
+      >
+        {text.value.load_all}
+      </button>
+    </div>
+  )
+}

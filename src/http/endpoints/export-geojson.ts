@@ -1,0 +1,92 @@
+import Type from 'typebox'
+import { Pharmacy } from '../../domain/pharmacy.ts'
+import { TerritoryCode } from '../../domain/territory.ts'
+import { type ExportPlan, type OpenExport, openExport, planExport } from '../dataset-export.ts'
+import type { Endpoint } from '../endpoint.ts'
+import {
+  DatasetPath,
+  DatasetQuery,
+  EnvelopeFields,
+  enveloped,
+  exportHeaders,
+} from '../export-parts.ts'
+
+const NAME = 'exportGeoJson'
+
+const Point = Type.Object(
+  {
+    type: Type.Literal('Point', { description: 'Always Point.' }),
+    coordinates: Type.Array(Type.Number(), {
+      minItems: 2,
+      maxItems: 2,
+      description: 'WGS84 longitude and latitude in degrees, in this order (RFC 7946).',
+    }),
+  },
+  { description: 'Where the pharmacy is.' },
+)
+
+const Feature = Type.Object(
+  {
+    type: Type.Literal('Feature', { description: 'Always Feature.' }),
+    id: Type.String({ description: 'The external_id of the pharmacy.' }),
+    geometry: Type.Union([Point, Type.Null()], {
+      description: 'The place; null when the record has no coordinates.',
+    }),
+    properties: Type.Object(Pharmacy.properties, { description: 'The pharmacy record, whole.' }),
+  },
+  { description: 'One pharmacy.' },
+)
+
+const Response = Type.Object({
+  type: Type.Literal('FeatureCollection', { description: 'Always FeatureCollection.' }),
+  territory_code: TerritoryCode,
+  ...EnvelopeFields,
+  features: Type.Array(Feature, { description: 'The pharmacies, by external_id.' }),
+})
+
+export const exportGeoJson: Endpoint<typeof DatasetPath, typeof DatasetQuery> = {
+  name: NAME,
+  path: '/v1/farmacias/export/:territory_code/geojson',
+  summary: 'Export a territory as GeoJSON',
+  description:
+    'The normalised dataset of one territory as an RFC 7946 FeatureCollection for maps, one committed state from the first byte to the last, ordered by external_id. Records without coordinates have a null geometry.',
+  pathSchema: DatasetPath,
+  querySchema: DatasetQuery,
+  responseSchema: Response,
+  contentType: 'application/geo+json',
+
+  async handle(call) {
+    const plan = await planExport(NAME, call)
+    return {
+      kind: 'stream',
+      contentType: 'application/geo+json',
+      tag: plan.tag,
+      headers: exportHeaders(plan, { now: call.now, extension: 'geojson' }),
+      async *open() {
+        yield* geoJsonChunks(plan, await openExport(call, plan))
+      },
+    }
+  },
+}
+
+function geoJsonChunks(plan: ExportPlan, open: OpenExport): AsyncGenerator<string> {
+  return enveloped(
+    { type: 'FeatureCollection', territory_code: plan.territory, ...envelopeOf(plan, open) },
+    { list: 'features', batches: open.batches, itemOf: featureOf },
+  )
+}
+
+function envelopeOf(plan: ExportPlan, { count }: OpenExport) {
+  return { generated_at: plan.generatedAt, count, changes_cursor: plan.changesCursor }
+}
+
+function featureOf(record: Pharmacy): Type.Static<typeof Feature> {
+  const { latitude, longitude } = record
+  const isPlaced = latitude !== null && longitude !== null
+  return {
+    type: 'Feature',
+    id: record.external_id,
+    geometry: isPlaced ? { type: 'Point', coordinates: [longitude, latitude] } : null,
+    properties: record,
+  }
+}

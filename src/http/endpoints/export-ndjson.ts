@@ -1,0 +1,36 @@
+import { Pharmacy } from '../../domain/pharmacy.ts'
+import { openExport, planExport } from '../dataset-export.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { DatasetPath, DatasetQuery, exportHeaders } from '../export-parts.ts'
+
+const NAME = 'exportNdjson'
+
+export const exportNdjson: Endpoint<typeof DatasetPath, typeof DatasetQuery> = {
+  name: NAME,
+  path: '/v1/farmacias/export/:territory_code/ndjson',
+  summary: 'Export a territory as NDJSON',
+  description:
+    'The normalised dataset of one territory, one JSON record a line and nothing around them, for reading line by line whatever its size. One committed state from the first byte to the last, ordered by external_id. The header X-Changes-Cursor is where to go on in the changes.',
+  pathSchema: DatasetPath,
+  querySchema: DatasetQuery,
+  responseSchema: Pharmacy,
+  contentType: 'application/x-ndjson',
+
+  async handle(call) {
+    const plan = await planExport(NAME, call)
+    return {
+      kind: 'stream',
+      contentType: 'application/x-ndjson',
+      tag: plan.tag,
+      headers: exportHeaders(plan, { now: call.now, extension: 'ndjson' }),
+      async *open() {
+        const { batches } = await openExport(call, plan)
+        for await (const records of batches) yield linesOf(records)
+      },
+    }
+  },
+}
+
+function linesOf(records: readonly Pharmacy[]): string {
+  return records.map((record) => `${JSON.stringify(record)}\n`).join('')
+}

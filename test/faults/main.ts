@@ -1,0 +1,42 @@
+import { parseArgs } from 'node:util'
+import { table } from '../../src/cli/output.ts'
+import { kills } from './kills.ts'
+import type { Figure, Scenario } from './support/scenario.ts'
+import { openViolations } from './support/violations.ts'
+
+// `npm run test:faults [-- --long] [-- --only NAME,…]`: breaks things for real and says what came of it.
+const SCENARIOS: readonly Scenario[] = [kills]
+
+const { values } = parseArgs({
+  options: { long: { type: 'boolean', default: false }, only: { type: 'string' } },
+})
+const named = values.only?.split(',')
+const unknown = named?.find((name) => !SCENARIOS.some((scenario) => scenario.name === name))
+if (unknown !== undefined) {
+  throw new Error(`--only ${unknown}: there are ${SCENARIOS.map(({ name }) => name).join(', ')}`)
+}
+const chosen = SCENARIOS.filter(({ name, isLongOnly }) =>
+  named ? named.includes(name) : values.long || !isLongOnly,
+)
+
+const violations = openViolations()
+const figures: Figure[] = []
+for (const scenario of chosen) {
+  const began = performance.now()
+  const say = (text: string) => process.stderr.write(`${scenario.name}: ${text}\n`)
+  try {
+    figures.push(...(await scenario.run({ isLong: values.long, violations, say })))
+  } catch (error) {
+    violations.add(`${scenario.name}: ended early: ${(error as Error).stack ?? error}`)
+  }
+  say(`${Math.round((performance.now() - began) / 1000)} s, ${violations.list.length} violations`)
+}
+
+const rows = figures.map(({ fault, times, outcome }) => [fault, String(times), outcome])
+process.stdout.write(`${table(['fault', 'times', 'outcome'], rows)}\n`)
+const killed = figures.find(({ fault }) => fault.startsWith('loader killed'))
+const recovered = Number(killed?.outcome.split(' ')[0] ?? 0)
+process.stdout.write(
+  `${killed?.times ?? 0} kills, ${recovered} recoveries, ${violations.list.length} violations\n`,
+)
+process.exitCode = violations.list.length === 0 ? 0 : 1

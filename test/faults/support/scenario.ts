@@ -1,0 +1,23 @@
+import type { Violations } from './violations.ts'
+
+/** What every scenario is given. */
+export interface Scene {
+  isLong: boolean
+  violations: Violations
+  say(text: string): void
+}
+
+/** One line of the table of figures at the end. */
+export interface Figure {
+  fault: string
+  times: number
+  outcome: string
+}
+
+/** A kind of fault: how it is brought about, and what came of it. */
+export interface Scenario {
+  name: string
+  /** only with --long, or when named: too slow for every change */
+  isLongOnly?: boolean
+  run(scene: Scene): Promise<Figure[]>
+}

@@ -10,6 +10,7 @@ const mayImport = {
   load: ['domain', 'sources', 'delta', 'store', 'log'],
   http: ['domain', 'store', 'log'],
   embedded: ['domain', 'log'],
+  metrics: ['domain', 'store', 'log'],
 }
 
 /** The only files that may import a package; types do not count. */
@@ -21,6 +22,8 @@ const owner = {
   proj4: '^src/delta/coordinates[.]ts$',
   pino: '^src/log[.]ts$',
   testcontainers: '^src/embedded/docker[.]ts$',
+  'prom-client': '^src/metrics/meters[.]ts$',
+  '@opentelemetry/(api|sdk-node)': '^src/tracing[.]ts$',
   '(papaparse|@streamparser/json|sax|yauzl|iconv-lite|html-entities|yaml)': '^src/sources/',
   typebox: '^src/((domain|http|sources|embedded)/|config[.]ts$)',
 }

@@ -24,6 +24,19 @@ export default defineConfig({
           hookTimeout: 120_000,
         },
       },
+      {
+        test: {
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
+          environment: 'node',
+          globalSetup: ['test/support/elasticsearch.ts', 'test/browser/support/setup.ts'],
+          // One page at a time: the figures of speed are worth nothing otherwise.
+          sequence: { groupOrder: 2 },
+          fileParallelism: false,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
     ],
   },
 })

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import Type from 'typebox'
 import Value from 'typebox/value'
 import { OperatorError } from './domain/problem.ts'
+import { contradictions } from './settings-together.ts'
 import { unknownSettings } from './unknown-settings.ts'
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
@@ -91,9 +92,34 @@ export const Settings = Type.Object(
     PORT: Port({ description: 'Port of the API and the dashboard.', default: 3000 }),
     METRICS_PORT: Type.Optional(
       Port({
-        description: 'Prometheus metrics on their own loopback listener.',
+        description: 'Prometheus metrics on a listener of their own.',
         otherwise: 'off',
         minimum: 1,
+      }),
+    ),
+    METRICS_HOST: Text({
+      description:
+        'Where the metrics listen; only a container of its own needs another than loopback.',
+      default: '127.0.0.1',
+      pattern: '^[A-Za-z0-9.:_-]+$',
+      expected: 'a host name or an IP address',
+    }),
+    ALERT_WEBHOOK_URL: Type.Optional(
+      Text({
+        description: 'Address that quarantined and failed runs are posted to (docs/operations.md).',
+        pattern: `^${ADDRESS}$`,
+        expected: 'an http:// or https:// address',
+        otherwise: 'nobody is told',
+        secret: true,
+      }),
+    ),
+    ALERT_WEBHOOK_SECRET: Type.Optional(
+      Text({
+        description: 'Signs what is posted to ALERT_WEBHOOK_URL.',
+        minLength: 16,
+        expected: 'at least 16 characters',
+        otherwise: 'unsigned',
+        secret: true,
       }),
     ),
     SOURCES_DIR: Type.Optional(
@@ -217,30 +243,6 @@ function expectation({ expected, minimum, maximum }: Setting): string {
 function isThere(path: string, kind: 'file' | 'directory'): boolean {
   if (!existsSync(path)) return false
   return statSync(path).isDirectory() === (kind === 'directory')
-}
-
-/** Settings that are fine alone and make no sense together. */
-function contradictions(env: Environment): string[] {
-  const faults: string[] = []
-  const has = (name: SettingName) => env[name] !== undefined
-  if (has('ELASTICSEARCH_USERNAME') !== has('ELASTICSEARCH_PASSWORD')) {
-    faults.push(
-      'ELASTICSEARCH_USERNAME and ELASTICSEARCH_PASSWORD go together: set both or neither.',
-    )
-  }
-  if (has('ELASTICSEARCH_API_KEY') && has('ELASTICSEARCH_USERNAME')) {
-    faults.push('ELASTICSEARCH_API_KEY and ELASTICSEARCH_USERNAME exclude each other: set one.')
-  }
-  const needsUrl = ['ELASTICSEARCH_API_KEY', 'ELASTICSEARCH_USERNAME', 'ELASTICSEARCH_CA'] as const
-  for (const name of needsUrl) {
-    if (has(name) && !has('ELASTICSEARCH_URL')) {
-      faults.push(`${name} needs ELASTICSEARCH_URL: the embedded node takes no credentials.`)
-    }
-  }
-  if (has('METRICS_PORT') && env.METRICS_PORT === (env.PORT ?? '3000')) {
-    faults.push('METRICS_PORT must differ from PORT.')
-  }
-  return faults
 }
 
 /** The settings as they are in force, for people to read: secrets masked, null where nothing is set. */

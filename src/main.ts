@@ -8,9 +8,11 @@ import { OperatorError } from './domain/problem.ts'
 import { startLoader } from './load/schedule.ts'
 import { localKey } from './local-key.ts'
 import { buildLog } from './log.ts'
+import { startMetrics } from './metrics/metrics.ts'
 import { hostsOf, openRegistry, type Registry } from './registry.ts'
 import { serveApi } from './serve.ts'
 import { readDefinitions } from './sources/definitions.ts'
+import { startTracing, type Tracing } from './tracing.ts'
 
 const HELP = `npm start     Everything on one machine: Elasticsearch (found or started), API, dashboard and cron loader.
 
@@ -38,13 +40,15 @@ async function start(): Promise<void> {
   const config = readConfig(process.env)
   const log = buildLog({ level: process.env.LOG_LEVEL ? config.LOG_LEVEL : 'warn' })
   const stopped = untilAskedToStop()
+  const tracing = await startTracing(process.env)
   say('Looking for Elasticsearch, or starting one (about half a minute the first time)…')
   const registry = await openRegistry(config, { log, env: process.env, say })
   try {
     say(`Elasticsearch: ${hostsOf(registry.node)} (${registry.kind})`)
-    await run({ config, log, registry, stopped })
+    await run({ config, log, registry, stopped, tracing })
   } finally {
     await registry.close()
+    await tracing?.close()
   }
 }
 
@@ -53,11 +57,12 @@ async function run(service: {
   log: ReturnType<typeof buildLog>
   registry: Registry
   stopped: Promise<void>
+  tracing: Tracing | undefined
 }): Promise<void> {
-  const { config, log, registry, stopped } = service
+  const { config, log, registry, stopped, tracing } = service
   const stopping = new AbortController()
   void stopped.then(() => stopping.abort())
-  const runtime = { config, db: registry.db, log, registry }
+  const runtime = { config, db: registry.db, log, registry, tracing }
   const progress = progressLine()
   const context = loadContext(runtime, {
     signal: stopping.signal,
@@ -70,8 +75,10 @@ async function run(service: {
   if (stopping.signal.aborted) return
 
   const definitions = await readDefinitions(sourcesDir)
-  const api = await serveApi(config, { registry, log })
-  const loader = startLoader(loadContext(runtime, { waitSeconds: 0 }), definitions)
+  const metrics = await startMetrics(config, runtime)
+  const api = await serveApi(config, { registry, log, metrics, tracing })
+  const loading = { waitSeconds: 0, signal: stopping.signal, metrics }
+  const loader = startLoader(loadContext(runtime, loading), definitions)
   const key = await localKey(registry.db, config.DATA_DIR)
   print(`
 Pharmacy Registry Service is running.
@@ -83,5 +90,5 @@ Pharmacy Registry Service is running.
 Ctrl-C stops everything.`)
   await stopped
   say('Stopping…')
-  await Promise.all([api.close(), loader.stop()])
+  await Promise.all([api.close(), loader.stop(), metrics.close()])
 }

@@ -1,22 +1,30 @@
 import type { Config } from './config.ts'
+import { dashboardMount } from './dashboard-build.ts'
+import { docsMounts } from './http/docs-page.ts'
 import { endpoints } from './http/routes.ts'
 import { buildServer } from './http/server.ts'
 import type { Log } from './log.ts'
+import type { Metrics } from './metrics/metrics.ts'
 import type { Registry } from './registry.ts'
 import { openKeys } from './store/keys.ts'
 import { openStore } from './store/store.ts'
+import type { Tracing } from './tracing.ts'
 
-/** Starts the API of an open registry; returns its address and how to end it. */
+/** Starts the API of an open registry, with the dashboard at its root; returns its address and how to end it. */
 export async function serveApi(
   config: Config,
-  { registry, log }: { registry: Registry; log: Log },
+  service: { registry: Registry; log: Log; metrics?: Metrics; tracing?: Tracing | undefined },
 ): Promise<{ url: string; close(): Promise<void> }> {
+  const { registry, log, metrics, tracing } = service
   const server = buildServer({
     store: openStore(registry.db),
     endpoints,
     keys: openKeys(registry.db),
     log,
     rateLimitPerMinute: config.RATE_LIMIT_PER_MINUTE,
+    static: [await dashboardMount(), ...docsMounts()],
+    ...(metrics?.onAnswer ? { onAnswer: metrics.onAnswer } : {}),
+    ...(tracing ? { around: tracing.aroundRequest } : {}),
   })
   const { url } = await server.listen(config.PORT, config.HOST)
   return { url, close: () => server.close() }

@@ -3,9 +3,12 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { LoadContext, Progress } from '../load/context.ts'
+import { openWebhook } from '../load/webhook.ts'
+import type { Metrics } from '../metrics/metrics.ts'
 import type { Registry } from '../registry.ts'
 import { openArchive } from '../sources/archive.ts'
 import type { Db } from '../store/db.ts'
+import type { Tracing } from '../tracing.ts'
 
 /** What commands work with once Elasticsearch is found and the registry is set up. */
 export interface Runtime {
@@ -13,14 +16,21 @@ export interface Runtime {
   db: Db
   log: Logger
   registry: Registry
+  tracing?: Tracing | undefined
+}
+
+interface LoadOptions {
+  waitSeconds?: number
+  progress?: (progress: Progress) => void
+  signal?: AbortSignal
+  metrics?: Metrics
 }
 
 const DEFAULT_WAIT_S = 60
 
-export function loadContext(
-  { config, db, log }: Runtime,
-  options: { waitSeconds?: number; progress?: (progress: Progress) => void; signal?: AbortSignal },
-): LoadContext {
+export function loadContext(runtime: Runtime, options: LoadOptions): LoadContext {
+  const { config, db, log, tracing } = runtime
+  const onRunEnded = alertOf(runtime, options)
   return {
     db,
     log,
@@ -32,5 +42,23 @@ export function loadContext(
     leaseWaitMs: (options.waitSeconds ?? DEFAULT_WAIT_S) * 1000,
     ...(options.progress ? { progress: options.progress } : {}),
     ...(options.signal ? { signal: options.signal } : {}),
+    ...(onRunEnded ? { onRunEnded } : {}),
+    ...(tracing ? { around: tracing.aroundRun } : {}),
   }
+}
+
+/** What is still to be delivered keeps the process alive for as long as its tries take, or until it is asked to stop. */
+function alertOf(
+  { config, log }: Runtime,
+  { metrics, signal }: LoadOptions,
+): LoadContext['onRunEnded'] {
+  if (config.ALERT_WEBHOOK_URL === undefined) return undefined
+  return openWebhook({
+    url: config.ALERT_WEBHOOK_URL,
+    secret: config.ALERT_WEBHOOK_SECRET,
+    log,
+    now: Date.now,
+    onOutcome: metrics?.onAlert,
+    ...(signal ? { signal } : {}),
+  }).tell
 }

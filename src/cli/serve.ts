@@ -1,11 +1,12 @@
 import { OperatorError } from '../domain/problem.ts'
 import { startLoader } from '../load/schedule.ts'
+import { startMetrics } from '../metrics/metrics.ts'
 import { serveApi } from '../serve.ts'
 import { readDefinitions } from '../sources/definitions.ts'
 import { integerFlag, parseFlags } from './arguments.ts'
 import { say } from './output.ts'
 import { loadContext, type Runtime } from './runtime.ts'
-import { untilAskedToStop } from './stopping.ts'
+import { stopSignal, untilAskedToStop } from './stopping.ts'
 
 export const SERVE_HELP = `serve [--port P] [--host H]     the API and dashboard only; stateless, run as many as you like`
 export const LOADER_HELP = `loader [--sources DIR]          the cron loader only; any number may run, a lease lets one write`
@@ -24,10 +25,15 @@ export async function serveCommand(runtime: Runtime, args: readonly string[]): P
     ...(port === undefined ? {} : { PORT: port }),
     ...(values.host === undefined ? {} : { HOST: values.host }),
   }
-  const api = await serveApi(config, runtime)
-  say(`Serving on ${api.url}`)
-  await untilAskedToStop()
-  await api.close()
+  const metrics = await startMetrics(config, runtime)
+  try {
+    const api = await serveApi(config, { ...runtime, metrics })
+    say(`Serving on ${api.url}`)
+    await untilAskedToStop()
+    await api.close()
+  } finally {
+    await metrics.close()
+  }
   return 0
 }
 
@@ -39,9 +45,16 @@ export async function loaderCommand(runtime: Runtime, args: readonly string[]): 
   )
   const dir = values.sources ?? runtime.config.SOURCES_DIR
   if (!dir) throw new OperatorError('loader: set SOURCES_DIR, or give --sources DIR.')
-  const loader = startLoader(loadContext(runtime, { waitSeconds: 0 }), await readDefinitions(dir))
-  say(`Loading on schedule from ${dir}`)
-  await untilAskedToStop()
-  await loader.stop()
+  const definitions = await readDefinitions(dir)
+  const metrics = await startMetrics(runtime.config, runtime)
+  try {
+    const context = loadContext(runtime, { waitSeconds: 0, signal: stopSignal(), metrics })
+    const loader = startLoader(context, definitions)
+    say(`Loading on schedule from ${dir}`)
+    await untilAskedToStop()
+    await loader.stop()
+  } finally {
+    await metrics.close()
+  }
   return 0
 }

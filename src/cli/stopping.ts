@@ -2,6 +2,13 @@
 const ONE_PRESS_MS = 1000
 const ENDED_BY_SIGNAL = 130
 
+/** Aborted at the first SIGINT or SIGTERM. */
+export function stopSignal(): AbortSignal {
+  const stopping = new AbortController()
+  void untilAskedToStop().then(() => stopping.abort())
+  return stopping.signal
+}
+
 /** Resolves at the first SIGINT or SIGTERM; at a second one, pressed later, the process ends as it is. */
 export function untilAskedToStop(): Promise<void> {
   return new Promise((resolve) => {

@@ -39,5 +39,6 @@ export interface BusinessEvent {
 }
 
 export const EventTypeSchema = Type.Enum([...EVENT_TYPES], {
-  description: 'Kind of business event (spec section 6).',
+  description:
+    'Kind of business event. opened: an identifier that was not there before; closed_hard: the record vanished from the official dataset; closed_soft: it is kept, marked inactive; reopened: active again; relocated: address_line, postal_code, city or province changed; ownership_change: the holder changed.',
 })

@@ -22,6 +22,8 @@ export interface Wait {
 export interface WatchLimits {
   all: number
   perKey: number
+  /** nobody waits longer, whatever was asked for */
+  longestMs?: number
 }
 
 /** A waiting request costs a connection and a few hundred bytes; a key needs one per mirror. */
@@ -59,7 +61,8 @@ export function watchCommits(
       refuseCrowd(waiters, wait.keyId, limits)
       return new Promise((resolve, reject) => {
         const waiter: Waiter = { keyId: wait.keyId, seen: seen.committed_run, settle }
-        const over = setTimeout(settle, wait.withinMs, null)
+        const withinMs = Math.min(wait.withinMs, limits.longestMs ?? wait.withinMs)
+        const over = setTimeout(settle, withinMs, null)
         const left = () => {
           leave()
           reject(wait.signal.reason)

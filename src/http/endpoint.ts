@@ -67,6 +67,16 @@ export type Answer =
       headers?: Record<string, string>
     }
 
+export const CHAPTERS = [
+  'Events',
+  'Changes',
+  'Exports',
+  'Pharmacies',
+  'Registry',
+  'Service',
+] as const
+export type Chapter = (typeof CHAPTERS)[number]
+
 /** That an endpoint is to go, and what to do about it (RFC 9745, RFC 8594). */
 export interface Deprecation {
   /** from when on it should not be used any more */
@@ -86,6 +96,8 @@ export interface Endpoint<
   name: string
   /** Restify path, e.g. `/v1/farmacias/export/:territory_code/csv` */
   path: string
+  /** the chapter of the documents it belongs to */
+  tag?: Chapter
   summary: string
   description: string
   pathSchema: Path
@@ -98,6 +110,8 @@ export interface Endpoint<
     | 'application/geo+json'
     | 'application/x-ndjson'
     | 'application/openapi+json'
+  /** what its good answers carry besides the headers that all have */
+  headers?: readonly ('Content-Disposition' | 'X-Changes-Cursor')[]
   /** without a key: health, documents */
   open?: boolean
   /** set when the endpoint is to go: announced in the headers of every answer and in the documents */

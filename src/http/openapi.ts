@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
 import Type from 'typebox'
-import type { Endpoint } from './endpoint.ts'
-import { PROBLEM_CONTENT_TYPE, ProblemBody, STATUS } from './problem.ts'
+import { PROBLEM_CODES } from '../domain/problem.ts'
+import { CHAPTERS, type Chapter, type Endpoint } from './endpoint.ts'
+import EXAMPLES from './examples.json' with { type: 'json' }
+import { PROBLEM_CONTENT_TYPE, ProblemBody, STATUS, TITLE } from './problem.ts'
+import { MEANING } from './problem-meanings.ts'
 import { paramsOf } from './validate.ts'
 
 /** Version of the API as a document; grows with every addition, its major number is the /v1 of the paths. */
@@ -24,6 +27,7 @@ export function buildOpenApi(endpoints: readonly Endpoint[]): OpenApi {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
+    tags: CHAPTERS.map((name) => ({ name, description: ABOUT[name] })),
     security: [{ ApiKey: [] }],
     paths: Object.fromEntries(
       documented.map((endpoint) => [pathTemplate(endpoint.path), { get: operationOf(endpoint) }]),
@@ -41,7 +45,17 @@ export function buildOpenApi(endpoints: readonly Endpoint[]): OpenApi {
       headers: RESPONSE_HEADERS,
       responses: PROBLEM_RESPONSES,
     },
+    'x-problems': PROBLEMS,
   }
+}
+
+const ABOUT: Readonly<Record<Chapter, string>> = {
+  Events: 'What happened to pharmacies: found by comparing each load with the state before.',
+  Changes: 'The technical feed a copy of the registry follows, and the digest that proves it right.',
+  Exports: 'Whole datasets of one territory, each one committed state from first byte to last.',
+  Pharmacies: 'Records by search, and the history of one.',
+  Registry: 'The territories, the journal of loads and the calling key.',
+  Service: 'Probes and this document; without a key.',
 }
 
 /** `/a/:b` as OpenAPI writes it: `/a/{b}`. */
@@ -52,6 +66,8 @@ function pathTemplate(path: string): string {
 function operationOf(endpoint: Endpoint): Json {
   return {
     operationId: endpoint.name,
+    ...(endpoint.tag ? { tags: [endpoint.tag] } : {}),
+    ...(endpoint.deprecation ? { deprecated: true } : {}),
     summary: endpoint.summary,
     description: endpoint.description,
     ...(endpoint.open ? { security: [] } : {}),
@@ -64,7 +80,12 @@ function operationOf(endpoint: Endpoint): Json {
       '200': {
         description: 'The answer.',
         headers: headersOf(endpoint),
-        content: { [endpoint.contentType]: { schema: plain(endpoint.responseSchema) } },
+        content: {
+          [endpoint.contentType]: {
+            schema: plain(endpoint.responseSchema),
+            ...exampleOf(endpoint),
+          },
+        },
       },
       '304': {
         description: 'Nothing changed since the answer whose ETag was sent in If-None-Match.',
@@ -80,13 +101,21 @@ function operationOf(endpoint: Endpoint): Json {
   }
 }
 
+/** A real answer of the endpoint to invented data, kept in examples.json; a test compares it with the service. */
+function exampleOf(endpoint: Endpoint): { example?: Json } {
+  const example = (EXAMPLES as Record<string, Json>)[endpoint.name]
+  return example === undefined ? {} : { example }
+}
+
 function headersOf(endpoint: Endpoint): Json {
-  const names = endpoint.open ? ['X-Request-Id', 'ETag'] : Object.keys(RESPONSE_HEADERS)
-  return Object.fromEntries(
-    names
-      .filter((name) => name !== 'Retry-After')
-      .map((name) => [name, { $ref: `#/components/headers/${name}` }]),
-  )
+  const names = [
+    'X-Request-Id',
+    'ETag',
+    ...(endpoint.open ? [] : ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']),
+    ...(endpoint.deprecation ? ['Deprecation', 'Sunset', 'Link'] : []),
+    ...(endpoint.headers ?? []),
+  ]
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
 function parametersOf(schema: Type.TSchema, where: 'path' | 'query'): Json[] {
@@ -143,6 +172,16 @@ const RESPONSE_HEADERS: Record<string, Json> = {
     minimum: 0,
   }),
   'Retry-After': header('Seconds after which to try again.', { type: 'integer', minimum: 1 }),
+  'Content-Disposition': header('The name under which to save the export.', { type: 'string' }),
+  'X-Changes-Cursor': header(
+    'The last change the export includes: pass it as cursor to the changes and nothing is missed.',
+    { type: 'integer', minimum: 0 },
+  ),
+  Deprecation: header('From when on the address should not be used any more (RFC 9745).', {
+    type: 'string',
+  }),
+  Sunset: header('When the address stops answering (RFC 8594).', { type: 'string' }),
+  Link: header('Where to read about the deprecation and the successor.', { type: 'string' }),
 }
 
 const EXPLAINED: Readonly<Record<number, string>> = {
@@ -163,6 +202,14 @@ const STATUSES = [...new Set(Object.values(STATUS))].sort()
 const OPEN_STATUSES = STATUSES.filter((status) => ![401, 403, 429].includes(status))
 const KEYED_STATUSES = STATUSES
 
+/** Every kind of problem, for the page that their `type` leads to. */
+const PROBLEMS: Json = PROBLEM_CODES.map((code) => ({
+  code,
+  status: STATUS[code],
+  title: TITLE[code],
+  description: MEANING[code],
+}))
+
 const PROBLEM_RESPONSES: Json = Object.fromEntries(
   STATUSES.map((status) => [
     `Problem${status}`,
@@ -179,6 +226,7 @@ const PROBLEM_RESPONSES: Json = Object.fromEntries(
 const openApiEndpointShape: Endpoint = {
   name: 'openApi',
   path: '/openapi.json',
+  tag: 'Service',
   summary: 'This document',
   description:
     'The OpenAPI 3.1 description of the service, made from the schemas that check its requests.',

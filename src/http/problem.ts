@@ -20,7 +20,8 @@ export const STATUS: Record<ProblemCode, number> = {
   overloaded: 503,
 }
 
-const TITLE: Record<ProblemCode, string> = {
+/** The kind of problem in a few words. */
+export const TITLE: Record<ProblemCode, string> = {
   invalid_parameter: 'A parameter is not valid',
   bad_request: 'The request is not valid HTTP',
   unauthorized: 'A valid API key is required',

@@ -20,6 +20,7 @@ import { buildRoute, fileRoute, type Route, refuse, type Services } from './rout
 import { sendHead } from './send.ts'
 import { readStatic, type StaticMount } from './static.ts'
 import { readTarget } from './target.ts'
+import { type AroundRequest, tracedRoute } from './traced-route.ts'
 
 export interface ServerOptions {
   store: Store
@@ -32,6 +33,8 @@ export interface ServerOptions {
   static?: readonly StaticMount[]
   /** told about every answer, for metrics */
   onAnswer?: (answered: Answered) => void
+  /** wraps the answering of every routed request, for traces */
+  around?: AroundRequest
   now?: () => number
   /** how long running answers may take to end when the server closes */
   closeWithinMs?: number
@@ -94,8 +97,9 @@ export function buildServer(options: ServerOptions): RunningServer {
   })
   const services = servicesOf(options, now)
   for (const [path, route] of routesOf(options, services)) {
-    server.get(path, routed(route))
-    server.head(path, routed(route))
+    const traced = tracedRoute(route, path, options.around)
+    server.get(path, routed(traced))
+    server.head(path, routed(traced))
     server.opts(path, routed(preflight))
   }
   server.on('restifyError', (request: IncomingMessage, _response: unknown, error: unknown) => {

@@ -8,8 +8,12 @@ export interface StaticMount {
   /** where it appears, `/` or `/docs` */
   at: string
   directory: string
+  /** only these files of it, by their path inside */
+  only?: readonly string[]
   /** what its pages may load; by default only what this service itself serves */
   contentSecurityPolicy?: string
+  /** files under this folder carry a hash of their content in their name: browsers keep them for good */
+  immutableUnder?: string
 }
 
 export interface StaticFile {
@@ -40,6 +44,9 @@ const PAGE_SECURITY_POLICY =
   "default-src 'self'; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline'; " +
   "worker-src 'self' blob:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
+/** A year, the longest that caches honour. */
+const IMMUTABLE = 'public, max-age=31536000, immutable'
+
 /**
  * Reads a folder once, at start: a request only ever names one of these files, so no path can lead out of it.
  * An index.html also answers for its folder.
@@ -48,10 +55,14 @@ export function readStatic(mount: StaticMount): StaticFile[] {
   const base = mount.at.replace(/\/+$/, '')
   return readdirSync(mount.directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
-    .flatMap((entry) => {
-      const file = join(entry.parentPath, entry.name)
-      const name = relative(mount.directory, file).split(sep).join('/')
-      const answer = fileAnswer(file, mount.contentSecurityPolicy ?? PAGE_SECURITY_POLICY)
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((file) => ({ file, name: relative(mount.directory, file).split(sep).join('/') }))
+    .filter(({ name }) => mount.only?.includes(name) ?? true)
+    .flatMap(({ file, name }) => {
+      const answer = fileAnswer(file, {
+        'Content-Security-Policy': mount.contentSecurityPolicy ?? PAGE_SECURITY_POLICY,
+        ...(isImmutable(mount, name) ? { 'Cache-Control': IMMUTABLE } : {}),
+      })
       return addressesOf(`${base}/${name}`).map((path) => ({ path, answer }))
     })
 }
@@ -62,7 +73,11 @@ function addressesOf(path: string): string[] {
   return folder === '' ? [path, '/'] : [path, folder, `${folder}/`]
 }
 
-function fileAnswer(file: string, contentSecurityPolicy: string): StaticFile['answer'] {
+function isImmutable({ immutableUnder }: StaticMount, name: string): boolean {
+  return immutableUnder !== undefined && name.startsWith(immutableUnder)
+}
+
+function fileAnswer(file: string, headers: Record<string, string>): StaticFile['answer'] {
   const body = readFileSync(file)
   const hash = createHash('sha256').update(body).digest('base64url').slice(0, 22)
   return {
@@ -70,6 +85,6 @@ function fileAnswer(file: string, contentSecurityPolicy: string): StaticFile['an
     contentType: CONTENT_TYPES[extname(file).toLowerCase()] ?? 'application/octet-stream',
     body,
     tag: { value: hash, weak: false },
-    headers: { 'Content-Security-Policy': contentSecurityPolicy },
+    headers,
   }
 }

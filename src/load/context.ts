@@ -1,8 +1,10 @@
 import type { Logger } from 'pino'
 import type { SourceDefinition } from '../domain/definition.ts'
+import type { Run } from '../domain/run.ts'
 import type { Archive } from '../sources/archive.ts'
 import type { AppliedSnapshot } from '../sources/archive-log.ts'
 import type { Db } from '../store/db.ts'
+import type { RunDocument } from '../store/runs.ts'
 
 /** What every load needs from outside; configuration, clock and signal arrive as arguments. */
 export interface LoadContext {
@@ -20,6 +22,16 @@ export interface LoadContext {
   leaseTtlMs?: number
   signal?: AbortSignal
   progress?: (progress: Progress) => void
+  /** told about every run of a load when it has ended, to alert a person */
+  onRunEnded?: (run: Run) => void
+  /** wraps every run, for traces */
+  around?: (run: TracedRun, attempt: () => Promise<RunDocument>) => Promise<RunDocument>
+}
+
+/** What a trace tells of a run before it begins. */
+export interface TracedRun {
+  territory_code: string
+  source_slug: string
 }
 
 /** How far a run is, for a person who waits. */

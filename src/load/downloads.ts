@@ -4,6 +4,7 @@ import type { AppliedSnapshot } from '../sources/archive-log.ts'
 import { download, downloadKey } from '../sources/download.ts'
 import { readState } from '../store/state-document.ts'
 import type { LoadContext, LoadRequest } from './context.ts'
+import { datasetModifiedAt } from './dataset-modified.ts'
 import type { Fetched } from './input.ts'
 
 /** One download for all definitions, and all their territories, that name the same address. */
@@ -55,7 +56,7 @@ async function fetchOnce(
       http_etag: answer.etag,
       http_last_modified: answer.last_modified,
       download_key: request.file === undefined ? key : null,
-      dataset_modified_at: datasetModifiedAt(request, answer),
+      dataset_modified_at: datasetModifiedAt(request.definition, answer),
     },
   }
 }
@@ -96,17 +97,4 @@ async function validatorsOf(
       territory.definition_version === definition.version,
   )
   return same ? { etag: first.http_etag, last_modified: first.http_last_modified } : null
-}
-
-/** The dataset-wide modification time, when the definition maps one and the source gives a sound one. */
-function datasetModifiedAt(
-  { definition }: LoadRequest,
-  answer: { headers: Record<string, string>; metadata_modified: string | null },
-): string | null {
-  const rule = definition.map.official_last_modified_at
-  if (!rule || 'from' in rule) return null
-  const text =
-    'metadata' in rule ? answer.metadata_modified : answer.headers[rule.http_header.toLowerCase()]
-  const ms = text ? Date.parse(text) : Number.NaN
-  return Number.isNaN(ms) ? null : instantOf(ms)
 }

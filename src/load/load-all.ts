@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { territoriesOf } from '../domain/definition.ts'
-import type { RunDocument } from '../store/runs.ts'
+import { publicRun, type RunDocument } from '../store/runs.ts'
 import type { LoadContext, LoadRequest } from './context.ts'
 import { type Downloads, openDownloads } from './downloads.ts'
 import { openInput } from './input.ts'
@@ -37,6 +37,9 @@ async function* loadSource(
   for (const territory of territoriesOf(definition)) {
     if (request.territories && !request.territories.includes(territory)) continue
     context.signal?.throwIfAborted()
-    yield* runLoad(context, { ...request, territory, input })
+    for await (const run of runLoad(context, { ...request, territory, input })) {
+      context.onRunEnded?.(publicRun(run))
+      yield run
+    }
   }
 }

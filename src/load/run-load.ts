@@ -58,7 +58,18 @@ export async function* runLoad(
   yield await attempt(context, load, { renormalised: false })
 }
 
-async function attempt(
+function attempt(
+  context: LoadContext,
+  load: TerritoryLoad,
+  options: { renormalised: boolean },
+): Promise<RunDocument> {
+  const work = () => attemptUnderLease(context, load, options)
+  if (!context.around) return work()
+  const { territory: territory_code, definition } = load
+  return context.around({ territory_code, source_slug: definition.slug }, work)
+}
+
+async function attemptUnderLease(
   context: LoadContext,
   load: TerritoryLoad,
   { renormalised }: { renormalised: boolean },

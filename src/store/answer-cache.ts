@@ -1,3 +1,12 @@
+import { channel } from 'node:diagnostics_channel'
+
+/** Where every lookup is told, for metrics; costs nothing while nobody listens. */
+export const ANSWER_CACHE_CHANNEL = 'pharmacy-registry:answer-cache'
+export interface CacheLookup {
+  /** `shared`: the same question is being computed already */
+  outcome: 'hit' | 'shared' | 'miss'
+}
+
 /** An answer ready to send: its JSON text, so that a repeated question costs no serialising. */
 export interface CachedAnswer {
   text: string
@@ -31,6 +40,8 @@ export function openAnswerCache({
 }): AnswerCache {
   const entries = new Map<string, Entry>()
   const pending = new Map<string, Promise<CachedAnswer>>()
+  const lookups = channel(ANSWER_CACHE_CHANNEL)
+  const tell = (outcome: CacheLookup['outcome']) => lookups.publish({ outcome })
   let chars = 0
 
   const drop = (key: string): void => {
@@ -53,12 +64,14 @@ export function openAnswerCache({
     get(key, compute, maxAgeMs = Number.POSITIVE_INFINITY) {
       const entry = entries.get(key)
       if (entry && clockMs() - entry.bornMs <= maxAgeMs) {
+        tell('hit')
         // Moved to the end: the map's order is the order of use.
         entries.delete(key)
         entries.set(key, entry)
         return Promise.resolve(entry.answer)
       }
       const running = pending.get(key)
+      tell(running === undefined ? 'miss' : 'shared')
       if (running !== undefined) return running
       const computing = compute()
         .then((answer) => {

@@ -21,7 +21,7 @@ const PATIENCE = { attempts: 6, firstDelayMs: 50 }
 
 /** Where a killed loader was, as its traces tell. */
 const STAGES = [
-  'between two runs',
+  'between two runs, or before the first',
   'before anything was written',
   'with documents written',
   'after the commit, before it was recorded',
@@ -53,7 +53,7 @@ async function killMany(scene: Scene, node: BreakableNode): Promise<Figure[]> {
   for (let batch = 0; killed < wanted; batch += 1) {
     const target = Math.min(wanted, killed + KILLS_PER_REGISTRY)
     const registry = await openRegistry({ url: node.url, leaseTtlMs: LEASE_MS, patience: PATIENCE })
-    const sizes: [number, number] = batch % 3 === 2 ? [2_000, 4_000] : [20, 400]
+    const sizes: [number, number] = batch % 3 === 2 ? [800, 1_500] : [20, 200]
     const histories = openHistories({
       folder: registry.folder,
       seed: random.integer(1_000_000),
@@ -70,7 +70,7 @@ async function killMany(scene: Scene, node: BreakableNode): Promise<Figure[]> {
       histories,
       violations: scene.violations,
       mayRefuse: false,
-      pauseMs: 60,
+      pauseMs: 150,
     })
     while (killed < target) {
       const label = `kill ${killed + 1}, batch ${batch}, seed ${seed}`
@@ -134,7 +134,7 @@ async function killOne(
 
 async function stageOf({ db, state }: Registry): Promise<Stage> {
   const { lease, committed_run } = await state()
-  if (lease === null) return 'between two runs'
+  if (lease === null) return 'between two runs, or before the first'
   if (lease.run <= committed_run) return 'after the commit, before it was recorded'
   // Also makes what the dead run wrote searchable: readers must not see it all the same.
   await db.client.indices.refresh({ index: [db.alias('pharmacies'), db.alias('changes')] })

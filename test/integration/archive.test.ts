@@ -29,7 +29,8 @@ const archiveDir = (registry: TestRegistry) => join(registry.context.workDir, '.
 /** Makes every archived snapshot look as old as it is dated, as if the loads had been made at their dates. */
 async function age(registry: TestRegistry, ageDays: number): Promise<void> {
   const at = new Date(Date.now() - ageDays * DAY_MS)
-  for (const name of await snapshots(registry)) await utimes(join(archiveDir(registry), name), at, at)
+  for (const name of await snapshots(registry))
+    await utimes(join(archiveDir(registry), name), at, at)
 }
 
 async function snapshots(registry: TestRegistry): Promise<string[]> {
@@ -85,7 +86,7 @@ describe('load --from-archive', () => {
     expect(again.requests).toEqual([])
   })
 
-  test('an approved snapshot is replayed without asking again, a rejected file is not', async () => {
+  test('one that waits is not replayed; once approved it is, without asking again', async () => {
     const first = await openTestRegistry()
     onTestFinished(() => first.close())
     const definition = registerDefinition(first.context.workDir, { guards: {} })
@@ -119,7 +120,10 @@ describe('load --from-archive', () => {
     }
     const many = (city: string, count: number) =>
       Array.from({ length: count }, (_, at) => aListed(`${city}${at}`, { city }))
-    await loadAt(first, days(3), { definition, rows: [...many('Madrid', 40), ...many('Toledo', 3)] })
+    await loadAt(first, days(3), {
+      definition,
+      rows: [...many('Madrid', 40), ...many('Toledo', 3)],
+    })
     const file = writeRegister(first.context.workDir, 'second', [
       ...many('Madrid', 10),
       ...many('Toledo', 4),

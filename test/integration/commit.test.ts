@@ -2,11 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { loadAll } from '../../src/load/load-all.ts'
-import { connect } from '../../src/store/client.ts'
-import { openDb } from '../../src/store/db.ts'
 import type { RunDocument } from '../../src/store/runs.ts'
 import { openTestRegistry, type TestRegistry } from '../support/loading.ts'
+import { loadOverWire, NO_PATIENCE } from '../support/over-wire.ts'
 import { aListed, type Listed, registerDefinition, writeRegister } from '../support/register.ts'
 import { elasticsearchUrl } from '../support/registry.ts'
 import { type Fate, openWire, type Wire } from '../support/wire.ts'
@@ -48,23 +46,14 @@ interface Day {
   observedAt: string
 }
 
-/** One load over the wire, as a process of its own would do it: its client, its lease, no patience. */
-async function loadOverWire(day: Day): Promise<RunDocument | Error> {
-  const client = connect({ url: wire.url })
-  const context = {
-    ...registry.context,
-    db: openDb(client, registry.db.prefix, { attempts: 1, firstDelayMs: 1 }),
+/** No patience, and a lease that is soon over: what is cut stays cut. */
+function loadInterrupted(day: Day): Promise<RunDocument | Error> {
+  return loadOverWire(registry, wire, {
+    request: requestOf(day),
+    patience: NO_PATIENCE,
     leaseTtlMs: SHORT_LEASE_MS,
     owner: 'interrupted',
-  }
-  try {
-    for await (const run of loadAll(context, [requestOf(day)])) return run
-    throw new Error('no run')
-  } catch (error) {
-    return error as Error
-  } finally {
-    await client.close()
-  }
+  })
 }
 
 async function loadUndisturbed(day: Day): Promise<RunDocument> {
@@ -114,7 +103,7 @@ describe('a commit that is interrupted', () => {
     await loadUndisturbed(before(first))
     const start = await registry.state()
     wire.passed.length = 0
-    expect(await loadOverWire(after(first))).toMatchObject({ status: 'committed' })
+    expect(await loadInterrupted(after(first))).toMatchObject({ status: 'committed' })
     const requests = [...wire.passed]
     const undisturbed = await outcome(first, start)
 
@@ -126,7 +115,7 @@ describe('a commit that is interrupted', () => {
         const since = await registry.state()
         wire.passed.length = 0
         wire.decide(({ index }) => (index < cut ? 'pass' : index === cut ? fate : 'drop'))
-        const interrupted = await loadOverWire(after(territory))
+        const interrupted = await loadInterrupted(after(territory))
 
         const hasCommitted = (await registry.state()).committed_run !== baseline.run
         if (!hasCommitted) {

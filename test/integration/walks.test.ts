@@ -3,13 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { LoadRequest } from '../../src/load/context.ts'
-import { loadAll } from '../../src/load/load-all.ts'
-import { connect } from '../../src/store/client.ts'
-import { openDb } from '../../src/store/db.ts'
 import type { RunDocument } from '../../src/store/runs.ts'
 import { inOneOrder, listed, type Model, openModel } from '../support/history.ts'
 import { openTestRegistry, type TestRegistry } from '../support/loading.ts'
 import { openMirror, type SeenChange } from '../support/mirror.ts'
+import { loadOverWire, NO_PATIENCE } from '../support/over-wire.ts'
 import { EDITS } from '../support/published.ts'
 import { elasticsearchUrl } from '../support/registry.ts'
 import { type Service, serveRegistry } from '../support/service.ts'
@@ -68,22 +66,6 @@ async function load(territory: number, request = delivery(territory)): Promise<R
   const [run] = await registry.load(request)
   expect(run).toMatchObject({ status: 'committed' })
   return run as RunDocument
-}
-
-/** A load by a process of its own, whose requests the wire decides over. */
-async function loadOverWire(
-  request: LoadRequest,
-  patience: { attempts: number; firstDelayMs: number },
-): Promise<RunDocument> {
-  const client = connect({ url: wire.url })
-  const db = openDb(client, registry.db.prefix, patience)
-  const context = { ...registry.context, db, leaseTtlMs: SHORT_LEASE_MS, owner: 'over the wire' }
-  try {
-    for await (const run of loadAll(context, [request])) return run
-    throw new Error('no run')
-  } finally {
-    await client.close()
-  }
 }
 
 describe('a walk of events', () => {
@@ -163,7 +145,11 @@ async function dieBeforeTheCommit(request: LoadRequest): Promise<void> {
     isWritten ||= path.includes('_bulk')
     return isWritten && !path.includes('_bulk') ? 'drop' : 'pass'
   })
-  const run = await loadOverWire(request, { attempts: 1, firstDelayMs: 1 })
+  const run = await loadOverWire(registry, wire, {
+    request,
+    patience: NO_PATIENCE,
+    leaseTtlMs: SHORT_LEASE_MS,
+  })
   expect(run).toMatchObject({ status: 'failed' })
   wire.decide(() => 'pass')
 }
@@ -196,13 +182,14 @@ describe('changes', () => {
   /** A load that is held at one of its requests while somebody polls; what the poll saw, and the run after all. */
   const pollDuringLoad = async (isHeld: (passing: Passing) => boolean) => {
     const held = wire.hold(isHeld)
-    const loading = loadOverWire(delivery(0), { attempts: 8, firstDelayMs: 50 })
+    const loading = loadOverWire(registry, wire, { request: delivery(0), patience: NO_PATIENCE })
     await held.reached
     const polledAt = new Date().toISOString()
     const items = await changesSince('2024-01-01T00:00:00Z')
     held.release()
-    const { run, run_id, status } = await loading
-    expect(status).toBe('committed')
+    const ended = await loading
+    expect(ended).toMatchObject({ status: 'committed' })
+    const { run, run_id } = ended as RunDocument
     const ids = (await registry.changesOfRun(run)).map(({ id }) => id)
     expect(ids.length).toBeGreaterThan(0)
     expect(items.filter((item) => item.run_id === run_id)).toEqual([])

@@ -66,7 +66,7 @@ async function get(
 ): Promise<Got> {
   const response = await fetch(url, { headers: { 'X-API-Key': key, ...headers } })
   const text = await response.text()
-  const isJson = response.headers.get('content-type')?.includes('json') ?? false
+  const isJson = /^application\/([a-z.]+\+)?json/.test(response.headers.get('content-type') ?? '')
   const body = isJson && text !== '' ? JSON.parse(text) : undefined
   if (response.status === 200) assertDocumented(new URL(url).pathname, body)
   return { status: response.status, headers: response.headers, text, body }
@@ -81,7 +81,7 @@ const documented = endpoints.map((endpoint) => ({
 /** Every good answer has exactly the shape its endpoint documents. */
 function assertDocumented(path: string, body: unknown): void {
   const endpoint = documented.find(({ pattern }) => pattern.test(path))
-  if (!endpoint || endpoint.contentType !== 'application/json') return
+  if (!endpoint || !/json$/.test(endpoint.contentType) || body === undefined) return
   if (endpoint.schema.Check(body)) return
   const [first] = endpoint.schema.Errors(body)
   throw new Error(`${path} answers off its schema: ${JSON.stringify(first)}`)

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { gunzipSync } from 'node:zlib'
 
 /** What happens to one request on its way to Elasticsearch. */
 export type Fate =
@@ -10,6 +11,12 @@ export type Fate =
   | 'lose'
   /** Elasticsearch refuses: too many requests */
   | 'refuse'
+  | ItemFaults
+
+/** Of a bulk some items are refused, each with a status of its own; Elasticsearch sees only the others. */
+export interface ItemFaults {
+  statusOf: (at: number) => number | null
+}
 
 export interface Passing {
   method: string
@@ -58,15 +65,16 @@ export async function openWire(target: string): Promise<Wire> {
     incoming.pipe(outgoing)
   }
 
-  const server = createServer((incoming, answer) => {
+  const answerFor = async (incoming: IncomingMessage, answer: ServerResponse) => {
     const passing = {
       method: incoming.method ?? '',
       path: incoming.url ?? '',
       index: passed.length,
     }
     passed.push(passing)
-    const fate = fateOf(passing)
+    const fate = await fateOf(passing)
     if (fate === 'drop') incoming.socket.destroy()
+    else if (typeof fate === 'object') await forwardItems(target, { incoming, answer, fate })
     else if (fate === 'refuse') {
       incoming.resume()
       answer.writeHead(429, {
@@ -77,6 +85,9 @@ export async function openWire(target: string): Promise<Wire> {
         '{"error":{"type":"circuit_breaking_exception","reason":"too many requests"},"status":429}',
       )
     } else forward(incoming, answer, fate === 'lose')
+  }
+  const server = createServer((incoming, answer) => {
+    answerFor(incoming, answer).catch(() => incoming.socket.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
@@ -103,4 +114,65 @@ export async function openWire(target: string): Promise<Wire> {
         server.close(() => resolve())
       }),
   }
+}
+
+/** The items of a bulk that are not refused go on; their answers come back with the refusals in between. */
+async function forwardItems(
+  target: string,
+  {
+    incoming,
+    answer,
+    fate,
+  }: { incoming: IncomingMessage; answer: ServerResponse; fate: ItemFaults },
+): Promise<void> {
+  const items = itemsOf(await bodyOf(incoming))
+  const statuses = items.map((_, at) => fate.statusOf(at))
+  const passing = items.filter((_, at) => statuses[at] === null).flat()
+  let passed: unknown[] = []
+  let hasErrors = true
+  if (passing.length > 0) {
+    const response = await fetch(new URL(incoming.url ?? '', target), {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-ndjson' },
+      body: `${passing.join('\n')}\n`,
+    })
+    const body = (await response.json()) as { errors: boolean; items?: unknown[] }
+    // Without errors the product asks for no items: nothing stands for "done".
+    passed = body.items ?? []
+    hasErrors = statuses.some((status) => status !== null) || body.errors
+  }
+  const answers = items.map(([action], at) => {
+    const [kind, { _id }] = Object.entries(JSON.parse(action as string))[0] as [string, { _id: string }]
+    const status = statuses[at]
+    if (status === null) return passed.shift() ?? { [kind]: { _id, status: 200 } }
+    const error = { type: 'refused_on_the_way', reason: `item ${at} of this bulk` }
+    return { [kind]: { _id, status, error } }
+  })
+  answer.writeHead(200, {
+    'content-type': 'application/vnd.elasticsearch+json;compatible-with=9',
+    'x-elastic-product': 'Elasticsearch',
+  })
+  answer.end(JSON.stringify({ errors: hasErrors, items: answers }))
+}
+
+async function bodyOf(incoming: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of incoming) chunks.push(chunk as Buffer)
+  const body = Buffer.concat(chunks)
+  return (incoming.headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body).toString()
+}
+
+/** Lines by item: the action and, but for a delete, its document. */
+function itemsOf(body: string): string[][] {
+  const items: string[][] = []
+  const lines = body.split('\n').filter((line) => line !== '')
+  for (let at = 0; at < lines.length; at += 1) {
+    const action = lines[at] as string
+    if (action.startsWith('{"delete"')) items.push([action])
+    else {
+      at += 1
+      items.push([action, lines[at] as string])
+    }
+  }
+  return items
 }

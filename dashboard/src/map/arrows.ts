@@ -6,7 +6,7 @@ export const CHUNK = 1000
 const HEAD_PX = 7
 /** A shorter move shows as a dot where the pharmacy is now. */
 const DOT_BELOW_PX = 5
-const DOT_PX = 2.5
+const DOT_PX = 1.6
 
 interface ArrowsShape {
   pixels: Float32Array

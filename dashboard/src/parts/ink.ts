@@ -8,6 +8,7 @@ export interface Ink {
   line: string
   surface: string
   land: string
+  shore: string
   old: string
   new: string
   accent: string
@@ -27,6 +28,7 @@ export function currentInk(): Ink {
     line: of('line'),
     surface: of('surface'),
     land: of('land'),
+    shore: of('shore'),
     old: of('old'),
     new: of('new'),
     accent: of('accent'),

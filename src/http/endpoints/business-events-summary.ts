@@ -110,6 +110,7 @@ const Response = Type.Object({
 export const businessEventsSummary: Endpoint<typeof NoPath, typeof Query> = {
   name: NAME,
   path: '/v1/farmacias/business-events/summary',
+  tag: 'Events',
   summary: 'Count business events',
   description:
     'Exact counts by event type, territory, province or city, with the filters of the listing; with interval also by calendar bucket.',

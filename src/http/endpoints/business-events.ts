@@ -52,6 +52,7 @@ type Response = Type.Static<typeof Response>
 export const businessEvents: Endpoint<typeof NoPath, typeof Query> = {
   name: NAME,
   path: '/v1/farmacias/business-events',
+  tag: 'Events',
   summary: 'List business events',
   description:
     'Openings, closures, reopenings, relocations and ownership changes in a window of time, newest first. Follow next_cursor until it is null; the walk stays stable while loads go on.',

@@ -76,6 +76,7 @@ const Response = Type.Object({
 export const changes: Endpoint<typeof NoPath, typeof Query> = {
   name: 'listChanges',
   path: '/v1/farmacias/changes',
+  tag: 'Changes',
   summary: 'Follow technical changes',
   description:
     'The queue of upserts and deletes since an instant, in the order in which they must be applied. Nothing is ever removed from it. With wait a poll is answered the moment something is there.',

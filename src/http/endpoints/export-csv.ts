@@ -18,9 +18,11 @@ const Query = Type.Object({
 export const exportCsv: Endpoint<typeof DatasetPath, typeof Query> = {
   name: NAME,
   path: '/v1/farmacias/export/:territory_code/csv',
+  tag: 'Exports',
   summary: 'Export a territory as CSV',
   description:
     'The normalised dataset of one territory, one committed state from the first byte to the last, ordered by external_id. The header X-Changes-Cursor is where to go on in the changes.',
+  headers: ['Content-Disposition', 'X-Changes-Cursor'],
   pathSchema: DatasetPath,
   querySchema: Query,
   responseSchema: Type.String({

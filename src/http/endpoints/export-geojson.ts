@@ -47,9 +47,11 @@ const Response = Type.Object({
 export const exportGeoJson: Endpoint<typeof DatasetPath, typeof DatasetQuery> = {
   name: NAME,
   path: '/v1/farmacias/export/:territory_code/geojson',
+  tag: 'Exports',
   summary: 'Export a territory as GeoJSON',
   description:
     'The normalised dataset of one territory as an RFC 7946 FeatureCollection for maps, one committed state from the first byte to the last, ordered by external_id. Records without coordinates have a null geometry.',
+  headers: ['Content-Disposition', 'X-Changes-Cursor'],
   pathSchema: DatasetPath,
   querySchema: DatasetQuery,
   responseSchema: Response,

@@ -16,6 +16,7 @@ const Response = Type.Object({
 export const exportJson: Endpoint<typeof DatasetPath, typeof DatasetQuery> = {
   name: NAME,
   path: '/v1/farmacias/export/:territory_code/json',
+  tag: 'Exports',
   summary: 'Export a territory as JSON',
   description:
     'The normalised dataset of one territory, one committed state from the first byte to the last, ordered by external_id.',

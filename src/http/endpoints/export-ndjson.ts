@@ -8,9 +8,11 @@ const NAME = 'exportNdjson'
 export const exportNdjson: Endpoint<typeof DatasetPath, typeof DatasetQuery> = {
   name: NAME,
   path: '/v1/farmacias/export/:territory_code/ndjson',
+  tag: 'Exports',
   summary: 'Export a territory as NDJSON',
   description:
     'The normalised dataset of one territory, one JSON record a line and nothing around them, for reading line by line whatever its size. One committed state from the first byte to the last, ordered by external_id. The header X-Changes-Cursor is where to go on in the changes.',
+  headers: ['Content-Disposition', 'X-Changes-Cursor'],
   pathSchema: DatasetPath,
   querySchema: DatasetQuery,
   responseSchema: Pharmacy,

@@ -23,6 +23,7 @@ export const healthLive: Endpoint<typeof NoPath, typeof NoQuery> = {
   ...shared,
   name: 'healthLive',
   path: '/health/live',
+  tag: 'Service',
   summary: 'Whether the process runs',
   description: 'Answers as long as the process does; needs no key and no data store.',
   handle: async () => ({ kind: 'json', body: OK }),
@@ -32,6 +33,7 @@ export const healthReady: Endpoint<typeof NoPath, typeof NoQuery> = {
   ...shared,
   name: 'healthReady',
   path: '/health/ready',
+  tag: 'Service',
   summary: 'Whether requests can be answered',
   description: 'Answers 200 while the registry can be read, else 503; needs no key.',
   async handle({ store }) {

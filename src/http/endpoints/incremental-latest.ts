@@ -109,6 +109,7 @@ const Response = Type.Object({
 export const incrementalLatest: Endpoint<typeof NoPath, typeof Query> = {
   name: NAME,
   path: '/v1/farmacias/incremental/latest',
+  tag: 'Events',
   summary: 'Counts and latest pharmacies per kind',
   description:
     'What opened, closed and moved lately: exact counts and the newest pharmacies of each kind in one answer, within the scope of the key.',

@@ -31,6 +31,7 @@ const Response = Type.Object({
 export const key: Endpoint<typeof NoPath, typeof NoQuery> = {
   name: 'showKey',
   path: '/v1/key',
+  tag: 'Registry',
   summary: 'Show the calling key',
   description: 'Scope, expiry and rate limit of the key that asks.',
   pathSchema: NoPath,

@@ -3,6 +3,7 @@ import { EVENT_TYPES } from '../../domain/event.ts'
 import { REASON_CODES, RUN_STATUSES, WARNING_CODES } from '../../domain/run.ts'
 import { TerritoryCode } from '../../domain/territory.ts'
 import { publicRun } from '../../store/runs.ts'
+import { entityTag } from '../answers.ts'
 import { permittedTerritories } from '../criteria.ts'
 import { alteredCursor, type Cursor, decodeCursor, encodeCursor, filtersHash } from '../cursor.ts'
 import type { Endpoint } from '../endpoint.ts'
@@ -91,6 +92,7 @@ const Response = Type.Object({
 export const loads: Endpoint<typeof NoPath, typeof Query> = {
   name: NAME,
   path: '/v1/farmacias/loads',
+  tag: 'Registry',
   summary: 'List load runs',
   description:
     'The load journal within the scope of the key, newest first: every attempt, also those that found nothing new.',
@@ -112,7 +114,9 @@ export const loads: Endpoint<typeof NoPath, typeof Query> = {
       items: page.items.map(publicRun),
       next_cursor: page.more && last ? cursorAfter(query, last.run) : null,
     }
-    return { kind: 'json', body }
+    // A poll of the journal costs a 304 while nothing was loaded.
+    const tag = { value: entityTag([NAME, query, principal.scope, body]), weak: false }
+    return { kind: 'json', body, tag }
   },
 }
 

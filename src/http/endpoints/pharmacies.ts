@@ -73,6 +73,7 @@ const Response = Type.Object({
 export const pharmacies: Endpoint<typeof NoPath, typeof Query> = {
   name: NAME,
   path: '/v1/farmacias/pharmacies',
+  tag: 'Pharmacies',
   summary: 'Search pharmacies',
   description:
     'Current records, or those of an earlier instant, by words, place, state and distance. Follow next_cursor until it is null; the walk stays stable while loads go on.',

@@ -59,6 +59,7 @@ const Response = Type.Object({
 export const pharmacy: Endpoint<typeof Path, typeof Query> = {
   name: 'showPharmacy',
   path: '/v1/farmacias/pharmacies/:territory_code/:external_id',
+  tag: 'Pharmacies',
   summary: 'Show one pharmacy with its history',
   description:
     'The current record of one pharmacy, its events and all versions of its record, closed ones and earlier lives of the identifier included.',

@@ -96,6 +96,7 @@ const Response = Type.Object({
 export const relocations: Endpoint<typeof NoPath, typeof Query> = {
   name: NAME,
   path: '/v1/farmacias/relocations',
+  tag: 'Events',
   summary: 'List relocations',
   description:
     'Only relocations, with the old and the new place apart; filters by either place, by name or within a radius. A relocation without coordinates never matches a radius.',

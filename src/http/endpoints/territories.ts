@@ -44,6 +44,7 @@ const Response = Type.Object({
 export const territories: Endpoint<typeof NoPath, typeof NoQuery> = {
   name: NAME,
   path: '/v1/farmacias/territories',
+  tag: 'Registry',
   summary: 'List territories',
   description: 'What the key may see, how fresh it is and how large.',
   pathSchema: NoPath,

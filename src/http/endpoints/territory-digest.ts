@@ -22,6 +22,7 @@ const Response = Type.Object({
 export const territoryDigest: Endpoint<typeof DatasetPath, typeof Query> = {
   name: NAME,
   path: '/v1/farmacias/territories/:territory_code/digest',
+  tag: 'Changes',
   summary: 'Compare a copy of a territory',
   description:
     'Number and digest of the records of one territory, so that whoever keeps a copy can prove it right without downloading it again: apply the changes up to changes_cursor and no further, then compare.',

@@ -30,6 +30,7 @@ interface Register {
   made: Snapshot[]
   places: Map<string, number>
   nextId: number
+  size: number
 }
 
 const DAY_MS = 86_400_000
@@ -77,8 +78,8 @@ export function openHistories(options: {
 }
 
 function newRegister(random: Random, [least, most]: [number, number]): Register {
-  const register: Register = { rows: new Map(), made: [], places: new Map(), nextId: 0 }
   const size = least + random.integer(most - least + 1)
+  const register: Register = { rows: new Map(), made: [], places: new Map(), nextId: 0, size }
   for (let count = 0; count < size; count += 1) add(register)
   return register
 }
@@ -103,7 +104,9 @@ function change(register: Register, random: Random): void {
     else if (what === 4) register.rows.set(id, { ...row, name: `Farmacia ${stamp} ${id}` })
     else register.rows.set(id, { ...row, city: `Villa ${stamp}` })
   }
-  const added = 1 + random.integer(Math.ceil(register.rows.size * share) + 1)
+  // About as many come as went, so that a long history stays as large as it began.
+  const gone = Math.max(0, register.size - register.rows.size)
+  const added = 1 + random.integer(2 * gone + 2)
   for (let count = 0; count < added; count += 1) add(register)
 }
 

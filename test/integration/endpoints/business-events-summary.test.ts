@@ -83,7 +83,7 @@ describe('200', () => {
     })
   })
 
-  it('territories: every loaded one, never cut, also those without events', async () => {
+  it('api.md row 9: territories: every loaded one, never cut, also those without events', async () => {
     const window = { from: '2026-03-21T22:30:00.000Z', to: '2026-03-24T00:00:00.000Z' }
     const events = matching(service.made, window)
     const zeros = TERRITORIES.map((key) => ({
@@ -131,7 +131,7 @@ describe('200', () => {
     expect(answer.body.items.map(({ key }: Item) => key)).toContain(null)
   })
 
-  it('cities: thousands of them, merged by canonical form, in the newest spelling', async () => {
+  it('api.md row 9: cities: thousands of them, merged by canonical form, in the newest spelling', async () => {
     const events = matching(service.made, ALL)
     const items = counted(events, newestSpelling(events))
     expect(items.length).toBeGreaterThan(3000)
@@ -140,7 +140,7 @@ describe('200', () => {
     expect(answer.body.items).toEqual(items)
   })
 
-  it('for random filters the total is the length of the walked listing', async () => {
+  it('api.md row 31: for random filters the total is the length of the walked listing', async () => {
     const random = seededRandom(99)
     for (let n = 0; n < 12; n++) {
       const { query, asked } = someFilters(random)

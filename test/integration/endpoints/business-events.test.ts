@@ -31,7 +31,7 @@ function expected(asked: Partial<Parameters<typeof matching>[1]> = {}) {
 }
 
 describe('200', () => {
-  it('a walk over more than 10 000 events gives each once, newest first, and ends', async () => {
+  it('api.md row 1: a walk over more than 10 000 events gives each once, newest first, and ends', async () => {
     const pages = await walkPages(service, `${PATH}&limit=500`)
     const items = itemsOf(pages)
     expect(items.length).toBeGreaterThan(10_000)
@@ -47,12 +47,12 @@ describe('200', () => {
     expect(hidden.filter(({ run_id }) => seen.has(run_id))).toEqual([])
   })
 
-  it('the largest page of a large window is answered', async () => {
+  it('api.md row 2: the largest page of a large window is answered', async () => {
     const page = await service.get(`${PATH}&limit=5000`)
     expect(page.body.items).toEqual(expected().slice(0, 5000))
   })
 
-  it.each([1, 2, 3, 7])('pages of %i are disjoint and complete', async (limit) => {
+  it.each([1, 2, 3, 7])('api.md row 4: pages of %i are disjoint and complete', async (limit) => {
     // All of one run: they share one occurred_at, and only the sequence number orders them.
     const at = service.made.events[0]?.occurred_at as string
     const instant = { from: at, to: new Date(Date.parse(at) + 1).toISOString() }
@@ -64,13 +64,15 @@ describe('200', () => {
     expect(pages.length).toBe(Math.ceil(all.length / limit))
   })
 
-  it('next_cursor is null exactly when nothing follows, also after an exactly full page', async () => {
+  it('api.md row 5: next_cursor is null exactly when nothing follows, also after an exactly full page', async () => {
     const window = `/v1/farmacias/business-events?from=${ALL.from}&to=${ALL.to}&event_types=reopened&territories=ES-GA`
     const n = expected({ eventTypes: ['reopened'], territories: ['ES-GA'] }).length
     const sizes = async (limit: number) =>
       (await walkPages(service, `${window}&limit=${limit}`)).map(({ body }) => body.items.length)
     expect(await sizes(n)).toEqual([n])
     expect(await sizes(n - 1)).toEqual([n - 1, 1])
+    const half = Math.floor(n / 2)
+    expect(await sizes(half)).toEqual(n % 2 === 0 ? [half, half] : [half, half, 1])
   })
 
   it('the limit may change between pages', async () => {
@@ -127,7 +129,7 @@ describe('200', () => {
   })
 
   it.each(CITIES.flatMap(({ id, asked }) => asked.map((text) => [text, id])))(
-    'city=%s finds every spelling on either side',
+    'api.md row 29: city=%s finds every spelling on either side',
     async (text, id) => {
       const pages = await walkPages(service, `${PATH}&limit=5000&city=${encodeURIComponent(text)}`)
       const all = expected({ either: { city: id } })
@@ -137,7 +139,7 @@ describe('200', () => {
   )
 
   it.each(PROVINCES.flatMap(({ id, asked }) => asked.map((text) => [text, id])))(
-    'province=%s finds every spelling on either side',
+    'api.md row 30: province=%s finds every spelling on either side',
     async (text, id) => {
       const path = `${PATH}&limit=5000&province=${encodeURIComponent(text)}`
       expect(itemsOf(await walkPages(service, path))).toEqual(

@@ -54,7 +54,7 @@ describe('200', () => {
     )
   })
 
-  it('since is inclusive on changed_at, to the millisecond', async () => {
+  it('api.md row 14: since is inclusive on changed_at, to the millisecond', async () => {
     const committed = service.made.runs.filter(({ fate }) => fate === 'committed')
     const { committed_at: at } = committed.at(-4) as { committed_at: string }
     const from = (since: string) =>
@@ -91,7 +91,7 @@ describe('200', () => {
     expect(await cursors(11)).toEqual([10, null, last()])
   })
 
-  it('0 is the beginning; the last id and beyond it are empty and tell where to resume', async () => {
+  it('api.md row 19: 0 is the beginning; the last id and beyond it are empty and tell where to resume', async () => {
     const first = await service.get(`${PATH}&cursor=0&limit=1`)
     expect(first.body.items.map(({ id }: { id: number }) => id)).toEqual([1])
     for (const cursor of [last(), last() + 1, last() + 100_000]) {

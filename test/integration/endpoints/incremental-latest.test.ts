@@ -116,7 +116,7 @@ describe('200', () => {
     expect(answer.body).toEqual({ ...empty('7d', daysBack(7)), territory_code: 'ES-MD' })
   })
 
-  it('counts are those of the listing', async () => {
+  it('api.md row 31: counts are those of the listing', async () => {
     const { body } = await service.get(`${PATH}?window=15d`)
     const listing = await service.get(`/v1/farmacias/business-events/summary?days=15`)
     const countOf = (type: string) =>

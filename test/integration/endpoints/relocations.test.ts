@@ -63,7 +63,7 @@ describe('200', () => {
     expect(items).toEqual(all.map(shown))
   })
 
-  it('has the same events as the listing with event_types=relocated', async () => {
+  it('api.md row 31: has the same events as the listing with event_types=relocated', async () => {
     const ids = (items: unknown[]) => (items as { event_id: string }[]).map((item) => item.event_id)
     const here = itemsOf(await walkPages(service, '/v1/farmacias/relocations?days=20&limit=50'))
     const there = await walkPages(

@@ -43,7 +43,7 @@ async function ask(serving: Serving, more: { key?: string; query?: string; tag?:
   }
 }
 
-describe('case 33: rates', () => {
+describe('api.md row 33: rates', () => {
   test('every answer to a recognised key tells its bucket: 200, 400, 304, 429', async () => {
     const { serving, clock } = await served(3)
     expect(await ask(serving)).toMatchObject({

@@ -139,7 +139,7 @@ describe('200', () => {
 })
 
 describe('conditional requests', () => {
-  test('case 32: If-None-Match gives 304 with the same headers and no body', async () => {
+  test('api.md row 32: If-None-Match gives 304 with the same headers and no body', async () => {
     const first = await ask('/v1/echo/ES-MD/csv')
     expect(first.headers.get('etag')).toBe('"abc"')
     for (const tag of ['"abc"', 'W/"abc"', '"x", "abc"', '*']) {
@@ -227,7 +227,7 @@ describe('refusals', () => {
   ]
 
   test.each(CASES)(
-    'case 35: %s is problem+json, whatever Accept says',
+    'api.md row 35: %s is problem+json, whatever Accept says',
     async (_, path, init, code) => {
       for (const accept of ['text/html', '*/*;q=0', 'image/png', 'application/json']) {
         const response = await ask(path, { ...init, headers: { ...init.headers, Accept: accept } })
@@ -236,7 +236,7 @@ describe('refusals', () => {
     },
   )
 
-  test('case 35: also without any Accept header, and for HEAD without a body', async () => {
+  test('api.md row 35: also without any Accept header, and for HEAD without a body', async () => {
     const raw = await sendRaw(
       serving.port,
       'GET /v1/long HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
@@ -276,7 +276,7 @@ describe('refusals', () => {
   })
 })
 
-describe('case 36: the key is a header and nothing else', () => {
+describe('api.md row 36: the key is a header and nothing else', () => {
   test('in the query instead of the header it is 401, beside the header 400', async () => {
     for (const name of ['X-API-Key', 'x-api-key', 'api_key', 'key']) {
       const query = `?${name}=${serving.key}`
@@ -344,7 +344,7 @@ describe('request ids and the log', () => {
   })
 })
 
-describe('case 34: browsers', () => {
+describe('api.md row 34: browsers', () => {
   test('a preflight allows the key header, without a key', async () => {
     const response = await ask('/v1/rate', {
       method: 'OPTIONS',

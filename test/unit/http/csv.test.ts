@@ -19,13 +19,13 @@ const HEADER =
   'official_last_modified_at,observed_at,is_active\r\n'
 
 describe('CSV', () => {
-  test('case 43: the first line is the columns of spec 2.1 in order, also when nothing follows', async () => {
+  test('api.md row 43: the first line is the columns of spec 2.1 in order, also when nothing follows', async () => {
     expect(await csvOf([])).toBe(HEADER)
     expect(await csvOf([[], []])).toBe(HEADER)
     expect(await csvOf([], true)).toBe(`\uFEFF${HEADER}`)
   })
 
-  test('case 42, 45: a row is verbatim, CRLF, null empty, booleans and zeros as they are', async () => {
+  test('api.md row 42, 45: a row is verbatim, CRLF, null empty, booleans and zeros as they are', async () => {
     const row = aPharmacy({ external_id: '0071', postal_code: '01001', name: 'Núñez "La Ñ", 24 h' })
     expect(await csvOf([[row]])).toBe(
       `${HEADER}0071,"Núñez ""La Ñ"", 24 h","Calle Mayor, 5",01001,Soria,Soria,ES-CL,41.764,-2.468,` +
@@ -48,7 +48,7 @@ describe('CSV', () => {
     )
   })
 
-  describe('case 44: cells that a spreadsheet would run', () => {
+  describe('api.md row 44: cells that a spreadsheet would run', () => {
     const dangerous = ['=1+1', '+34 900', '-x', '@SUM(A1)', '\tx', '\rx']
 
     test('are verbatim by default', async () => {

@@ -40,7 +40,7 @@ describe('cursors', () => {
     expect(decodeCursor(encodeCursor(bare), expected)).toEqual(bare)
   })
 
-  test('case 6: need no encoding in a URL, whatever they carry', () => {
+  test('api.md row 6: need no encoding in a URL, whatever they carry', () => {
     fc.assert(
       fc.property(
         fc.record({
@@ -57,7 +57,7 @@ describe('cursors', () => {
     )
   })
 
-  test('case 7: every single altered character is noticed, of every class', () => {
+  test('api.md row 7: every single altered character is noticed, of every class', () => {
     const text = encodeCursor(cursor)
     for (let at = 0; at < text.length; at++) {
       for (const other of ['A', 'z', '0', '9', '-', '_', '=', '.', '+', '/', ' ', 'ñ']) {
@@ -67,7 +67,7 @@ describe('cursors', () => {
     }
   })
 
-  test('case 7: the unused bits of the last character count too', () => {
+  test('api.md row 7: the unused bits of the last character count too', () => {
     for (const run of [1, 10, 100]) {
       const text = encodeCursor({ ...cursor, run })
       const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
@@ -78,7 +78,7 @@ describe('cursors', () => {
     }
   })
 
-  test('case 7: cut, lengthened, swapped or foreign text', () => {
+  test('api.md row 7: cut, lengthened, swapped or foreign text', () => {
     const text = encodeCursor(cursor)
     for (let length = 0; length < text.length; length++) {
       expect(refusal(text.slice(0, length))).toMatch(/^is not a cursor/)

@@ -163,7 +163,7 @@ function* propertiesIn(node: unknown, at: string): Generator<[string, Record<str
   }
 }
 
-describe('case 39: meanings are documented', () => {
+describe('api.md row 39: meanings are documented', () => {
   test('every property and every parameter of the service has a description', () => {
     const document = documentOf(endpoints)
     const silent = [...propertiesIn(document, '')]

@@ -30,7 +30,7 @@ describe('token buckets', () => {
     expect(limiter.take('a').remaining).toBe(59)
   })
 
-  test('case 33: waiting Retry-After is enough, whatever the rate', () => {
+  test('api.md row 33: waiting Retry-After is enough, whatever the rate', () => {
     for (const perMinute of [1, 2, 7, 59, 600, 100_000]) {
       const { clock, limiter } = limiterAt(perMinute)
       for (let taken = 0; taken < perMinute; taken++) limiter.take('a')

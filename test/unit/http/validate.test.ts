@@ -111,7 +111,7 @@ describe('values that are accepted', () => {
   })
 })
 
-describe('case 25: a misspelt parameter is named, with the one that was meant', () => {
+describe('api.md row 25: a misspelt parameter is named, with the one that was meant', () => {
   test.each([
     ['territorry', 'territories'],
     ['territory', 'territories'],
@@ -189,7 +189,7 @@ describe('values that are refused', () => {
   })
 
   test.each(['0', '1', 'no', 'yes', 'FALSE', 'True', 'true%20'])(
-    'case 26: active_only=%s is neither true nor false',
+    'api.md row 26: active_only=%s is neither true nor false',
     (value) => {
       const fault = onlyFault(`active_only=${value}`)
       expect(fault.reason).toBe('must be exactly true or false')
@@ -208,7 +208,7 @@ describe('values that are refused', () => {
     '1769817600',
     'now',
     '2026-01-31T00:00:00.1234567890Z',
-  ])('case 27: from=%s is no instant', (value) => {
+  ])('api.md row 27: from=%s is no instant', (value) => {
     expect(onlyFault(`from=${value}`)).toEqual({
       parameter: 'from',
       reason: 'must be a date, a time and the zone Z or +00:00, such as 2026-01-31T00:00:00Z',

@@ -112,7 +112,8 @@ function columnsOption({ buckets, shown, interval }: Drawn, ink: Ink): EChartsCo
       stack: 'events',
       barMaxWidth: 44,
       itemStyle: { color: ink.events[type], borderColor: ink.surface, borderWidth: 1 },
-      data: buckets.map(({ items }) => items.find(({ key }) => key === type)?.count ?? 0),
+      // A column of nothing would still draw its border.
+      data: buckets.map(({ items }) => items.find(({ key }) => key === type)?.count || null),
     })),
   }
 }

@@ -94,7 +94,7 @@ interface Canvas {
 function drawing(moves: Moves, ink: Ink, { chart, currentView }: Canvas): EChartsCoreOption {
   const chunks = Math.ceil(moves.items.length / CHUNK)
   // One set of pixels serves all chunks of a frame.
-  let [pixels, key] = [new Float32Array(), '']
+  let [pixels, key]: [Float32Array, string] = [new Float32Array(), '']
   const renderItem = (params: { dataIndex: number }) => {
     const view = currentView()
     const next = Object.values(view).join()
@@ -113,7 +113,7 @@ function drawing(moves: Moves, ink: Ink, { chart, currentView }: Canvas): EChart
     }
   }
   return {
-    geo: { itemStyle: { areaColor: ink.land, borderColor: ink.line, borderWidth: 1 } },
+    geo: { itemStyle: { areaColor: ink.land, borderColor: ink.shore, borderWidth: 1 } },
     series: [
       {
         id: 'moves',

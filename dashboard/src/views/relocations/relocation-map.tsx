@@ -5,7 +5,7 @@ import { currentInk } from '../../parts/ink.ts'
 import { fill } from '../../text/fill.ts'
 import { formatNumber } from '../../text/format.ts'
 import { text } from '../../text/language.ts'
-import { type MapChart, openMapChart } from './map-chart.ts'
+import type { MapChart } from './map-chart.ts'
 import { MapOverlay } from './map-overlay.tsx'
 import { MapSurface } from './map-surface.tsx'
 import { type MapMode, MapTools } from './map-tools.tsx'
@@ -77,7 +77,12 @@ function useMapChart() {
     let opened: MapChart | undefined
     let isGone = false
     if (!box.current) return
-    void openMapChart(box.current, setView).then((made) => {
+    // The map brings the drawing library with it, so it comes when it is looked at.
+    const openInto = async (place: HTMLElement) => {
+      const { openMapChart } = await import('./map-chart.ts')
+      return openMapChart(place, setView)
+    }
+    void openInto(box.current).then((made) => {
       opened = made
       if (isGone) made.close()
       else setChart(made)

@@ -95,6 +95,13 @@ function Row({
       <td>
         <When instant={item.occurred_at} dateOnly />
       </td>
+      <td class="is-number" data-distance={item.event_id}>
+        {item.distance_meters === null ? (
+          <abbr title={text.value.unlocated}>—</abbr>
+        ) : (
+          formatDistance(item.distance_meters)
+        )}
+      </td>
       <td>
         <button
           type="button"
@@ -111,11 +118,6 @@ function Row({
       </td>
       <PlaceCell place={item.old} />
       <PlaceCell place={item.new} />
-      <td class="is-number" data-distance={item.event_id}>
-        {item.distance_meters === null
-          ? text.value.unlocated
-          : formatDistance(item.distance_meters)}
-      </td>
     </tr>
   )
 }

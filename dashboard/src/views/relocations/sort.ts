@@ -1,6 +1,6 @@
 import type { Relocation } from '../../api/shapes.ts'
 
-export const SORT_KEYS = ['date', 'pharmacy', 'old', 'new', 'distance'] as const
+export const SORT_KEYS = ['date', 'distance', 'pharmacy', 'old', 'new'] as const
 export type SortKey = (typeof SORT_KEYS)[number]
 
 export interface Sort {

@@ -1,0 +1,33 @@
+// The documentation page: shows /openapi.json with a try-it box, and explains every kind of problem below it.
+
+const description = await (await fetch('/openapi.json')).json()
+
+globalThis.SwaggerUIBundle({
+  spec: description,
+  domNode: document.getElementById('api'),
+  deepLinking: true,
+  docExpansion: 'list',
+  defaultModelsExpandDepth: -1,
+  displayRequestDuration: true,
+  requestSnippetsEnabled: true,
+  tryItOutEnabled: true,
+  // Would otherwise send the description to a validator elsewhere.
+  validatorUrl: null,
+})
+
+const list = document.createElement('dl')
+for (const { code, status, title, description: meaning } of description['x-problems']) {
+  const term = document.createElement('dt')
+  term.id = `problem-${code}`
+  term.textContent = `${status} ${code}`
+  const text = document.createElement('dd')
+  text.textContent = `${title}. ${meaning.replaceAll('`', '')}`
+  list.append(term, text)
+}
+document.getElementById('problem-list')?.append(list)
+
+// The anchors exist only now, and the viewer above them grows when it has drawn itself.
+if (location.hash.startsWith('#problem-')) {
+  const target = document.getElementById(location.hash.slice(1))
+  for (const ms of [0, 300, 1000]) setTimeout(() => target?.scrollIntoView(), ms)
+}

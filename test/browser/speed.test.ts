@@ -1,0 +1,131 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hasBrowser, keepPicture, openBrowser, settled, visit } from './support/page.ts'
+import { storeRelocations } from './support/many-relocations.ts'
+import { demo, serveDashboard, type TestService } from './support/service.ts'
+
+const MOST_FIRST_VIEW_KB = 400
+const MOST_INTERACTIVE_MS = 1500
+const MOST_FRAME_MS = 100
+const MANY = 10_000
+/** Others use the machine too: the best of so many counts. */
+const ATTEMPTS = 3
+
+describe.runIf(hasBrowser)('size and speed', () => {
+  let browser: Browser
+  let service: TestService
+  beforeAll(async () => {
+    ;[browser, service] = await Promise.all([openBrowser(), serveDashboard()])
+  })
+  afterAll(async () => {
+    await browser.close()
+    await service.close()
+  })
+
+  it(`the first view is under ${MOST_FIRST_VIEW_KB} kB and there within ${MOST_INTERACTIVE_MS} ms`, async () => {
+    const times: number[] = []
+    let sizes: Record<string, number> = {}
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const seen = await visit(browser, { url: service.url, key: demo().keys.everywhere })
+      await settled(seen)
+      // The second load in a fresh cache: the key is in place, nothing else is.
+      const session = await seen.page.context().newCDPSession(seen.page)
+      await session.send('Network.setCacheDisabled', { cacheDisabled: true })
+      await seen.page.reload()
+      await settled(seen)
+      times.push(await seen.page.evaluate(() => performance.now()))
+      sizes = await compressedSizes(seen.page)
+      await seen.close()
+    }
+    const total = Object.values(sizes).reduce((sum, size) => sum + size, 0)
+    const page = total - (sizes.api ?? 0)
+    report(`first view: ${kb(page)} compressed, and ${kb(sizes.api ?? 0)} of answers`)
+    report(`first view, by kind: ${Object.entries(sizes).map(([kind, size]) => `${kind} ${kb(size)}`).join(', ')}`)
+    report(`every panel shown after ${times.map((ms) => `${Math.round(ms)} ms`).join(', ')}`)
+    expect(total / 1000).toBeLessThan(MOST_FIRST_VIEW_KB)
+    expect(Math.min(...times)).toBeLessThan(MOST_INTERACTIVE_MS)
+  })
+
+  it(`${MANY} relocations on the map without a frame over ${MOST_FRAME_MS} ms`, async () => {
+    const { prefix, key } = await storeRelocations(MANY)
+    const many = await serveDashboard({ prefix })
+    const worst: number[] = []
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const seen = await visit(browser, { url: many.url, key, at: '/relocations' })
+      await settled(seen)
+      const { page } = seen
+      await page.getByRole('button', { name: 'Cargar todos' }).click()
+      await page.getByText(`10.000 traslados cargados, 10.000 con coordenadas`).waitFor()
+      await settled(seen)
+      worst.push(await worstFrame(page, () => moveAround(page)))
+      if (attempt === 0) await keepPicture(seen, 'relocations.many')
+      expect(seen.faults).toEqual([])
+      await seen.close()
+    }
+    await many.close()
+    report(`${MANY} relocations, longest frame while moving: ${worst.map((ms) => `${Math.round(ms)} ms`).join(', ')}`)
+    expect(Math.min(...worst)).toBeLessThan(MOST_FRAME_MS)
+  })
+})
+
+/** Compressed bytes of what was loaded, by kind. */
+function compressedSizes(page: Page): Promise<Record<string, number>> {
+  return page.evaluate(() => {
+    const sizes: Record<string, number> = {}
+    const entries = [
+      ...performance.getEntriesByType('navigation'),
+      ...performance.getEntriesByType('resource'),
+    ] as PerformanceResourceTiming[]
+    for (const { name, encodedBodySize } of entries) {
+      const path = new URL(name).pathname
+      const kind = path.startsWith('/v1/') ? 'api' : (/\.(\w+)$/.exec(path)?.[1] ?? 'html')
+      sizes[kind] = (sizes[kind] ?? 0) + encodedBodySize
+    }
+    return sizes
+  })
+}
+
+/** Longest time between two frames while something is done. */
+async function worstFrame(page: Page, act: () => Promise<void>): Promise<number> {
+  await page.evaluate(() => {
+    const record = { worst: 0, last: performance.now(), isOn: true }
+    Object.assign(window, { record })
+    const tick = (now: number) => {
+      record.worst = Math.max(record.worst, now - record.last)
+      record.last = now
+      if (record.isOn) requestAnimationFrame(tick)
+    }
+    requestAnimationFrame((now) => {
+      record.last = now
+      requestAnimationFrame(tick)
+    })
+  })
+  await act()
+  return page.evaluate(() => {
+    const { record } = window as unknown as { record: { worst: number; isOn: boolean } }
+    record.isOn = false
+    return record.worst
+  })
+}
+
+/** Drags, wheels and points, as somebody looking for something does. */
+async function moveAround(page: Page): Promise<void> {
+  const box = await page.locator('.map-surface').boundingBox()
+  if (!box) throw new Error('no map')
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+  await page.mouse.move(x, y)
+  for (let step = 0; step < 6; step++) await page.mouse.wheel(0, -120)
+  await page.mouse.down()
+  for (let step = 1; step <= 20; step++) await page.mouse.move(x + step * 6, y + step * 3)
+  await page.mouse.up()
+  for (let step = 1; step <= 20; step++) await page.mouse.move(x - step * 5, y - step * 4)
+  for (let step = 0; step < 6; step++) await page.mouse.wheel(0, 120)
+}
+
+function kb(bytes: number): string {
+  return `${(bytes / 1000).toFixed(1)} kB`
+}
+
+function report(line: string): void {
+  process.stdout.write(`${line}\n`)
+}

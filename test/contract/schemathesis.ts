@@ -1,0 +1,78 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import type { ContractService } from './service.ts'
+
+const VERSION = '4.32.5'
+const WORKERS = '2'
+
+/** One run over every operation; gives its exit code. */
+export async function schemathesis({
+  service,
+  key,
+  seed,
+  examples,
+  isEverywhere = false,
+}: {
+  service: ContractService
+  key: string
+  seed: string
+  /** test cases of each operation at most */
+  examples: number
+  /** with a key that may ask for territories nobody has loaded: these are 503, and nothing else is */
+  isEverywhere?: boolean
+}): Promise<number> {
+  const args = [
+    'run',
+    `${service.url}/openapi.json`,
+    ...['--url', service.url],
+    ...['--header', `X-API-Key: ${key}`],
+    ...['--checks', 'all'],
+    ...(isEverywhere ? ['--exclude-checks', 'not_a_server_error'] : []),
+    ...['--phases', 'examples,coverage,fuzzing'],
+    ...['--max-examples', String(examples)],
+    ...['--workers', WORKERS],
+    ...['--seed', seed],
+    ...['--request-timeout', '30'],
+    ...['--suppress-health-check', 'all'],
+    ...['--warnings', 'off'],
+    '--continue-on-failure',
+  ]
+  const child = spawn(executable(), args, {
+    cwd: import.meta.dirname,
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      NO_COLOR: '1',
+      PYTHONPATH: import.meta.dirname,
+      SCHEMATHESIS_HOOKS: 'hooks',
+      CONTRACT_TERRITORIES: service.territories.join(','),
+      CONTRACT_PHARMACIES: service.pharmacies.join(','),
+      CONTRACT_EVERY_TERRITORY: isEverywhere ? '1' : '0',
+    },
+  })
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('exit', (code) => resolve(code ?? 1))
+  })
+}
+
+/** Schemathesis in an environment of its own under the user's cache folder, made on first use. */
+function executable(): string {
+  const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache')
+  const folder = join(cache, 'pharmacy-registry', `schemathesis-${VERSION}`)
+  const program = join(folder, 'bin', 'schemathesis')
+  if (existsSync(program)) return program
+  console.error(`Installing schemathesis ${VERSION} into ${folder}…`)
+  need('python3', ['-m', 'venv', folder])
+  need(join(folder, 'bin', 'pip'), ['install', '--quiet', `schemathesis==${VERSION}`])
+  return program
+}
+
+function need(command: string, args: readonly string[]): void {
+  const { status, error } = spawnSync(command, args, { stdio: ['ignore', 2, 2] })
+  if (status !== 0) {
+    throw new Error(`${command} ${args.join(' ')} failed${error ? `: ${error.message}` : ''}`)
+  }
+}

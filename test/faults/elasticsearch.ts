@@ -1,0 +1,299 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { connect } from '../../src/store/client.ts'
+import { openDb } from '../../src/store/db.ts'
+import type { RunDocument } from '../../src/store/runs.ts'
+import { loadAll } from '../../src/load/load-all.ts'
+import { type Service, serveRegistry } from '../support/service.ts'
+import { openWire, type Wire } from '../support/wire.ts'
+import { checkRecovered, checkSeen } from './support/checks.ts'
+import { type Histories, openHistories } from './support/histories.ts'
+import { type BreakableNode, openNode } from './support/node.ts'
+import { type Readers, startReaders } from './support/readers.ts'
+import { openRegistry, type Registry } from './support/registry.ts'
+import type { Figure, Scenario, Scene } from './support/scenario.ts'
+
+const TERRITORIES = ['ES-MD', 'ES-CT']
+const LEASE_MS = 1_000
+/** In production half a minute; here short enough to be overrun by purpose. */
+const REQUEST_TIMEOUT_MS = 2_000
+const PATIENCE = { attempts: 6, firstDelayMs: 50 }
+const SERVED_WITHIN_MS = 60_000
+
+interface Stage {
+  scene: Scene
+  node: BreakableNode
+  wire: Wire
+  registry: Registry
+  histories: Histories
+  service: Service
+  readers: Readers
+  label: string
+}
+
+/** One fault: brought about while a load is under way and clients read; gives what the load came to. */
+interface Fault {
+  name: string
+  times: { short: number; long: number }
+  /** what the load may end as; whatever it is, the next one must succeed */
+  mayEnd: readonly string[]
+  /** the reasons a failed load may name */
+  codes: readonly string[]
+  during(stage: Stage, load: () => Promise<RunDocument | Error>): Promise<RunDocument | Error>
+}
+
+const GOOD = ['committed']
+const ANY = ['committed', 'failed', 'refused']
+
+const FAULTS: readonly Fault[] = [
+  {
+    name: 'bulks answered 429, then accepted',
+    times: { short: 2, long: 10 },
+    mayEnd: GOOD,
+    codes: [],
+    async during({ wire }, load) {
+      let refusals = 0
+      wire.decide(({ path }) => {
+        if (!path.includes('_bulk') || refusals >= 3) return 'pass'
+        refusals += 1
+        return 'refuse'
+      })
+      return load()
+    },
+  },
+  {
+    name: 'every third item of the bulks answered 429, twice',
+    times: { short: 2, long: 10 },
+    mayEnd: GOOD,
+    codes: [],
+    async during({ wire }, load) {
+      let refusals = 0
+      wire.decide(({ path }) => {
+        if (!path.includes('_bulk') || refusals >= 2) return 'pass'
+        refusals += 1
+        return { statusOf: (at) => (at % 3 === 1 ? 429 : null) }
+      })
+      return load()
+    },
+  },
+  {
+    name: 'bulks answered 429 for ever',
+    times: { short: 1, long: 5 },
+    mayEnd: ['failed'],
+    codes: ['store_unavailable'],
+    async during({ wire }, load) {
+      wire.decide(({ path }) => (path.includes('_bulk') ? 'refuse' : 'pass'))
+      return load()
+    },
+  },
+  {
+    name: 'one item refused for good (400)',
+    times: { short: 1, long: 5 },
+    mayEnd: ['failed'],
+    codes: ['internal'],
+    async during({ wire }, load) {
+      wire.decide(({ path }) =>
+        path.includes('_bulk') ? { statusOf: (at) => (at === 0 ? 400 : null) } : 'pass',
+      )
+      return load()
+    },
+  },
+  {
+    name: 'connections refused for a second',
+    times: { short: 1, long: 5 },
+    mayEnd: ANY,
+    codes: ['store_unavailable'],
+    async during({ wire }, load) {
+      wire.decide(() => 'drop')
+      const loading = load()
+      await sleep(1_000)
+      wire.decide(() => 'pass')
+      return loading
+    },
+  },
+  {
+    name: 'every answer slow (400 ms)',
+    times: { short: 1, long: 5 },
+    mayEnd: GOOD,
+    codes: [],
+    async during({ wire }, load) {
+      wire.decide(() => sleep(400, 'pass' as const))
+      return load()
+    },
+  },
+  {
+    name: 'disk watermark: indices read-only, then freed',
+    times: { short: 1, long: 5 },
+    mayEnd: ['failed', 'refused'],
+    codes: ['store_unavailable'],
+    async during({ registry }, load) {
+      const { client, prefix } = registry.db
+      const block = (isOn: boolean | null) =>
+        client.indices.putSettings({
+          index: `${prefix}-*`,
+          settings: { 'index.blocks.read_only_allow_delete': isOn },
+        })
+      await block(true)
+      const run = await load()
+      await block(null)
+      return run
+    },
+  },
+  {
+    name: 'Elasticsearch paused (SIGSTOP) past the time-outs',
+    times: { short: 1, long: 6 },
+    mayEnd: ANY,
+    codes: ['store_unavailable', 'lease_lost'],
+    async during({ node }, load) {
+      const loading = load()
+      await sleep(Math.random() * 400)
+      node.pause()
+      await sleep(3 * REQUEST_TIMEOUT_MS)
+      node.resume()
+      return loading
+    },
+  },
+  {
+    name: 'Elasticsearch killed (SIGKILL) and started again',
+    times: { short: 1, long: 6 },
+    mayEnd: ANY,
+    codes: ['store_unavailable', 'lease_lost'],
+    async during({ node }, load) {
+      const loading = load()
+      await sleep(Math.random() * 500)
+      await node.kill()
+      await node.start()
+      return loading
+    },
+  },
+]
+
+/** Faults of Elasticsearch and of the way to it, while a load is under way and clients read. */
+export const elasticsearchFaults: Scenario = {
+  name: 'elasticsearch',
+  async run(scene) {
+    const node = await openNode()
+    const wire = await openWire(node.url)
+    try {
+      return await breakEverything(scene, { node, wire })
+    } finally {
+      await wire.close()
+      await node.stop()
+    }
+  },
+}
+
+async function breakEverything(
+  scene: Scene,
+  { node, wire }: { node: BreakableNode; wire: Wire },
+): Promise<Figure[]> {
+  const registry = await openRegistry({ url: node.url, leaseTtlMs: LEASE_MS })
+  const histories = openHistories({
+    folder: registry.folder,
+    seed: Date.now() % 1_000_000,
+    territories: TERRITORIES,
+    sizes: [300, 600],
+  })
+  const client = connect({ url: wire.url, requestTimeoutMs: REQUEST_TIMEOUT_MS })
+  const service = await serveRegistry(openDb(client, registry.db.prefix))
+  for (const territory of TERRITORIES) {
+    await registry.load(histories.request(histories.next(territory)))
+  }
+  const readers = startReaders({
+    urls: [service.url],
+    key: await service.key(),
+    histories,
+    violations: scene.violations,
+    mayRefuse: true,
+    pauseMs: 100,
+  })
+  const figures: Figure[] = []
+  for (const fault of FAULTS) {
+    const times = scene.isLong ? fault.times.long : fault.times.short
+    const outcomes: string[] = []
+    let slowestRecoveryMs = 0
+    for (let count = 0; count < times; count += 1) {
+      const label = `${fault.name}, ${count + 1}`
+      const stage = { scene, node, wire, registry, histories, service, readers, label }
+      const { outcome, recoveryMs } = await bringAbout(fault, stage)
+      outcomes.push(outcome)
+      slowestRecoveryMs = Math.max(slowestRecoveryMs, recoveryMs)
+    }
+    const counted = [...new Set(outcomes)].map((outcome) => {
+      const count = outcomes.filter((other) => other === outcome).length
+      return `${outcome} ${count}`
+    })
+    figures.push({
+      fault: fault.name,
+      times,
+      outcome: `${counted.join(', ')}; serving after ≤ ${slowestRecoveryMs} ms`,
+    })
+    scene.say(`${fault.name}: ${figures.at(-1)?.outcome}`)
+  }
+  await readers.stop()
+  await checkSeen(registry, { seen: readers.seen, violations: scene.violations, label: 'faults' })
+  const { answers, refused, hungUp, slowestMs } = readers.figures
+  figures.push({
+    fault: 'answers read meanwhile',
+    times: answers,
+    outcome: `${refused} were 503 with Retry-After, ${hungUp} cut off, slowest ${slowestMs} ms`,
+  })
+  await service.close()
+  await client.close()
+  await registry.close()
+  return figures
+}
+
+async function bringAbout(
+  fault: Fault,
+  stage: Stage,
+): Promise<{ outcome: string; recoveryMs: number }> {
+  const { scene, wire, registry, histories, readers, label } = stage
+  const territory = TERRITORIES[Math.floor(Math.random() * TERRITORIES.length)] as string
+  const snapshot = histories.next(territory)
+  const ended = await fault.during(stage, () => loadOverWire(stage, snapshot))
+  wire.decide(() => 'pass')
+  const outcome = ended instanceof Error ? 'refused' : ended.status
+  scene.violations.check(
+    fault.mayEnd.includes(outcome),
+    `${label}: the load ended ${outcome}: ${ended instanceof Error ? ended.stack : ended.error}`,
+  )
+  if (!(ended instanceof Error) && ended.status === 'failed') {
+    const codes = ended.reasons.map(({ code }) => code)
+    scene.violations.check(
+      codes.length > 0 && codes.every((code) => fault.codes.includes(code)),
+      `${label}: failed with ${JSON.stringify(ended.reasons)}`,
+    )
+  }
+  if (ended instanceof Error) {
+    const { code } = ended as Error & { code?: string }
+    scene.violations.check(code === 'store_unavailable', `${label}: refused with ${ended.stack}`)
+  }
+  const began = performance.now()
+  const isServed = await readers.untilServed(SERVED_WITHIN_MS)
+  const recoveryMs = Math.round(performance.now() - began)
+  scene.violations.check(isServed, `${label}: the API did not serve again by itself`)
+  const next = await registry.load(histories.request(histories.next(territory)))
+  scene.violations.check(
+    next.status === 'committed',
+    `${label}: the next load ended ${next.status}: ${next.error}`,
+  )
+  await checkRecovered(registry, { histories, violations: scene.violations, label })
+  return { outcome, recoveryMs }
+}
+
+/** A load of a loader whose every request goes over the wire, with time-outs short enough to be overrun. */
+async function loadOverWire(
+  { wire, registry, histories }: Stage,
+  snapshot: ReturnType<Histories['next']>,
+): Promise<RunDocument | Error> {
+  const client = connect({ url: wire.url, requestTimeoutMs: REQUEST_TIMEOUT_MS })
+  const context = { ...registry.context, db: openDb(client, registry.db.prefix, PATIENCE) }
+  try {
+    for await (const run of loadAll(context, [histories.request(snapshot)])) return run
+    throw new Error('no run')
+  } catch (error) {
+    return error as Error
+  } finally {
+    await client.close()
+  }
+}

@@ -555,7 +555,7 @@ export interface operations {
                 cursor?: string;
             };
             header?: {
-                /** @description An identifier of your own for this request; returned, and written to the log. */
+                /** @description An identifier of your own for this request; returned, and written to the log. At most 64 letters, digits and . _ : -; another is replaced. */
                 "X-Request-Id"?: string;
                 /** @description The ETag of an earlier answer; 304 without a body while it still holds. */
                 "If-None-Match"?: string;
@@ -646,7 +646,7 @@ export interface operations {
                              */
                             event_id: string;
                             /**
-                             * @description Kind of business event (spec section 6).
+                             * @description Kind of business event. opened: an identifier that was not there before; closed_hard: the record vanished from the official dataset; closed_soft: it is kept, marked inactive; reopened: active again; relocated: address_line, postal_code, city or province changed; ownership_change: the holder changed.
                              * @enum {unknown}
                              */
                             event_type: "opened" | "closed_hard" | "closed_soft" | "reopened" | "relocated" | "ownership_change";
@@ -764,7 +764,7 @@ export interface operations {
                 time_zone?: string;
             };
             header?: {
-                /** @description An identifier of your own for this request; returned, and written to the log. */
+                /** @description An identifier of your own for this request; returned, and written to the log. At most 64 letters, digits and . _ : -; another is replaced. */
                 "X-Request-Id"?: string;
                 /** @description The ETag of an earlier answer; 304 without a body while it still holds. */
                 "If-None-Match"?: string;
@@ -931,7 +931,7 @@ export interface operations {
                 cursor?: string;
             };
             header?: {
-                /** @description An identifier of your own for this request; returned, and written to the log. */
+                /** @description An identifier of your own for this request; returned, and written to the log. At most 64 letters, digits and . _ : -; another is replaced. */
                 "X-Request-Id"?: string;
                 /** @description The ETag of an earlier answer; 304 without a body while it still holds. */
                 "If-None-Match"?: string;
@@ -1091,7 +1091,7 @@ export interface operations {
                 limit_per_type?: number;
             };
             header?: {
-                /** @description An identifier of your own for this request; returned, and written to the log. */
+                /** @description An identifier of your own for this request; returned, and written to the log. At most 64 letters, digits and . _ : -; another is replaced. */
                 "X-Request-Id"?: string;
                 /** @description The ETag of an earlier answer; 304 without a body while it still holds. */
                 "If-None-Match"?: string;
@@ -1390,7 +1390,7 @@ export interface operations {
                 wait?: number;
             };
             header?: {
-                /** @description An identifier of your own for this request; returned, and written to the log. */
+                /** @description An identifier of your own for this request; returned, and written to the log. At most 64 letters, digits and . _ : -; another is replaced. */
                 "X-Request-Id"?: string;
                 /** @description The ETag of an earlier answer; 304 without a body while it still holds. */
                 "If-None-Match"?: string;
@@ -1588,7 +1588,7 @@ export interface operations {
                 spreadsheet?: boolean;
             };
             header?: {
-                /** @description An identifier of your own for this request; returned, and written to the log. */
+                /** @description An identifier of your own for this request; returned, and written to the log. At most 64 letters, digits and . _ : -; another is replaced. */
                 "X-Request-Id"?: string;
                 /** @description The ETag of an earlier answer; 304 without a body while it still holds. */
                 "If-None-Match"?: string;
@@ -1658,7 +1658,7 @@ export interface operations {
                 as_of?: string;
             };
             header?: {
-                /** @description An identifier of your own for this request; returned, and written to the log. */
+                /** @description An identifier of your own for this request; returned, and written to the log. At most 64 letters, digits and . _ : -; another is replaced. */
                 "X-Request-Id"?: string;
                 /** @description The ETag of an earlier answer; 304 without a body while it still holds. */
                 "If-None-Match"?: string;
@@ -1829,7 +1829,7 @@ export interface operations {
                 as_of?: string;
             };
             header?: {
-                /** @description An identifier of your own for this request; returned, and written to the log. */
+                /** @description An identifier of your own for this request; returned, and written to the log. At most 64 letters, digits and . _ : -; another is replaced. */
                 "X-Request-Id"?: string;
                 /** @description The ETag of an earlier answer; 304 without a body while it still holds. */
                 "If-None-Match"?: string;
@@ -2046,7 +2046,7 @@ export interface operations {
                 as_of?: string;
             };
             header?: {
-                /** @description An identifier of your own for this request; returned, and written to the log. */
+                /** @description An identifier of your own for this request; returned, and written to the log. At most 64 letters, digits and . _ : -; another is replaced. */
                 "X-Request-Id"?: string;
                 /** @description The ETag of an earlier answer; 304 without a body while it still holds. */
                 "If-None-Match"?: string;
@@ -2153,7 +2153,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An identifier of your own for this request; returned, and written to the log. */
+                /** @description An identifier of your own for this request; returned, and written to the log. At most 64 letters, digits and . _ : -; another is replaced. */
                 "X-Request-Id"?: string;
                 /** @description The ETag of an earlier answer; 304 without a body while it still holds. */
                 "If-None-Match"?: string;
@@ -2258,7 +2258,7 @@ export interface operations {
                 as_of?: string;
             };
             header?: {
-                /** @description An identifier of your own for this request; returned, and written to the log. */
+                /** @description An identifier of your own for this request; returned, and written to the log. At most 64 letters, digits and . _ : -; another is replaced. */
                 "X-Request-Id"?: string;
                 /** @description The ETag of an earlier answer; 304 without a body while it still holds. */
                 "If-None-Match"?: string;
@@ -2347,7 +2347,7 @@ export interface operations {
                 cursor?: string;
             };
             header?: {
-                /** @description An identifier of your own for this request; returned, and written to the log. */
+                /** @description An identifier of your own for this request; returned, and written to the log. At most 64 letters, digits and . _ : -; another is replaced. */
                 "X-Request-Id"?: string;
                 /** @description The ETag of an earlier answer; 304 without a body while it still holds. */
                 "If-None-Match"?: string;
@@ -2555,7 +2555,7 @@ export interface operations {
                 cursor?: string;
             };
             header?: {
-                /** @description An identifier of your own for this request; returned, and written to the log. */
+                /** @description An identifier of your own for this request; returned, and written to the log. At most 64 letters, digits and . _ : -; another is replaced. */
                 "X-Request-Id"?: string;
                 /** @description The ETag of an earlier answer; 304 without a body while it still holds. */
                 "If-None-Match"?: string;
@@ -2689,7 +2689,7 @@ export interface operations {
                 as_of?: string;
             };
             header?: {
-                /** @description An identifier of your own for this request; returned, and written to the log. */
+                /** @description An identifier of your own for this request; returned, and written to the log. At most 64 letters, digits and . _ : -; another is replaced. */
                 "X-Request-Id"?: string;
                 /** @description The ETag of an earlier answer; 304 without a body while it still holds. */
                 "If-None-Match"?: string;
@@ -2879,7 +2879,7 @@ export interface operations {
                              */
                             event_id: string;
                             /**
-                             * @description Kind of business event (spec section 6).
+                             * @description Kind of business event. opened: an identifier that was not there before; closed_hard: the record vanished from the official dataset; closed_soft: it is kept, marked inactive; reopened: active again; relocated: address_line, postal_code, city or province changed; ownership_change: the holder changed.
                              * @enum {unknown}
                              */
                             event_type: "opened" | "closed_hard" | "closed_soft" | "reopened" | "relocated" | "ownership_change";
@@ -3029,7 +3029,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An identifier of your own for this request; returned, and written to the log. */
+                /** @description An identifier of your own for this request; returned, and written to the log. At most 64 letters, digits and . _ : -; another is replaced. */
                 "X-Request-Id"?: string;
                 /** @description The ETag of an earlier answer; 304 without a body while it still holds. */
                 "If-None-Match"?: string;
@@ -3113,7 +3113,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An identifier of your own for this request; returned, and written to the log. */
+                /** @description An identifier of your own for this request; returned, and written to the log. At most 64 letters, digits and . _ : -; another is replaced. */
                 "X-Request-Id"?: string;
                 /** @description The ETag of an earlier answer; 304 without a body while it still holds. */
                 "If-None-Match"?: string;
@@ -3168,7 +3168,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An identifier of your own for this request; returned, and written to the log. */
+                /** @description An identifier of your own for this request; returned, and written to the log. At most 64 letters, digits and . _ : -; another is replaced. */
                 "X-Request-Id"?: string;
                 /** @description The ETag of an earlier answer; 304 without a body while it still holds. */
                 "If-None-Match"?: string;
@@ -3223,7 +3223,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An identifier of your own for this request; returned, and written to the log. */
+                /** @description An identifier of your own for this request; returned, and written to the log. At most 64 letters, digits and . _ : -; another is replaced. */
                 "X-Request-Id"?: string;
                 /** @description The ETag of an earlier answer; 304 without a body while it still holds. */
                 "If-None-Match"?: string;

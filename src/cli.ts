@@ -35,6 +35,14 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
     const { keysCommand: run, KEYS_HELP: help } = await import('./cli/keys.ts')
     return { run, help }
   },
+  setup: async () => {
+    const { setupCommand: run, SETUP_HELP: help } = await import('./cli/setup.ts')
+    return { run, help }
+  },
+  demo: async () => {
+    const { demoCommand: run, DEMO_HELP: help } = await import('./cli/demo.ts')
+    return { run, help }
+  },
   verify: async () => {
     const { verifyCommand: run, VERIFY_HELP: help } = await import('./cli/verify.ts')
     return { run, help }

@@ -33,8 +33,7 @@ async function gazetteerLines(): Promise<string[]> {
       // Beyond 52 there are only areas shared by several municipalities, and Gibraltar.
       if (!/^(0[1-9]|[1-4]\d|5[0-2])\d{3}$/.test(code)) return []
       if (geometry.type !== 'Polygon' && geometry.type !== 'MultiPolygon') return []
-      const rings =
-        geometry.type === 'Polygon' ? geometry.coordinates : geometry.coordinates.flat()
+      const rings = geometry.type === 'Polygon' ? geometry.coordinates : geometry.coordinates.flat()
       const [longitude, latitude] = middleOf(rings)
       return [`${properties.name}|${code.slice(0, 2)}|${latitude}|${longitude}`]
     },

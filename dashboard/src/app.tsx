@@ -7,11 +7,11 @@ import { Banner } from './shell/banner.tsx'
 import { Footer } from './shell/footer.tsx'
 import { Header } from './shell/header.tsx'
 import { KeyGate } from './shell/key-gate.tsx'
-import { type ViewName } from './state/fragment.ts'
+import type { ViewName } from './state/fragment.ts'
 import { Registry } from './state/registry.ts'
 import { route } from './state/route.ts'
 import { text } from './text/language.ts'
-import { DataView } from './views/data/data-view.tsx'
+import { DataStateView } from './views/data/data-view.tsx'
 import { LatestView } from './views/latest/latest-view.tsx'
 import { OverviewView } from './views/overview/overview-view.tsx'
 import { PharmacyPanel } from './views/pharmacy/pharmacy-panel.tsx'
@@ -21,7 +21,7 @@ const VIEWS: Record<ViewName, () => preact.JSX.Element> = {
   overview: OverviewView,
   relocations: RelocationsView,
   latest: LatestView,
-  data: DataView,
+  data: DataStateView,
 }
 
 /** The page: the gate while there is no key, else the view that the address names. */
@@ -29,9 +29,9 @@ export function App() {
   const key = sessionKey.value
   return (
     <>
-      <a class="skip" href="#main" onClick={focusMain}>
+      <button type="button" class="skip" onClick={focusMain}>
         {text.value.skip}
-      </a>
+      </button>
       {key === null ? <Gate /> : <Views key={key} />}
     </>
   )
@@ -67,8 +67,7 @@ function Views() {
   )
 }
 
-/** The fragment belongs to the view, so the link moves the focus itself. */
-function focusMain(event: Event): void {
-  event.preventDefault()
+/** No link to `#main`: the fragment belongs to the view. */
+function focusMain(): void {
   document.getElementById('main')?.focus()
 }

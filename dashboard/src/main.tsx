@@ -3,8 +3,8 @@ import { startPulse } from './api/pulse.ts'
 import { takeKeyFromFragment } from './api/session-key.ts'
 import { App } from './app.tsx'
 import { startTheme } from './shell/theme.ts'
-import { route, startRouting } from './state/route.ts'
 import { parseFragment } from './state/fragment.ts'
+import { route, startRouting } from './state/route.ts'
 
 // Before anything else looks at the address.
 takeKeyFromFragment()

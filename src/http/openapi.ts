@@ -145,8 +145,9 @@ const HEADER_PARAMETERS: readonly Json[] = [
     name: 'X-Request-Id',
     in: 'header',
     required: false,
-    description: 'An identifier of your own for this request; returned, and written to the log.',
-    schema: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$' },
+    description:
+      'An identifier of your own for this request; returned, and written to the log. At most 64 letters, digits and . _ : -; another is replaced.',
+    schema: { type: 'string' },
   },
   {
     name: 'If-None-Match',

@@ -106,13 +106,22 @@ function openLease(
   const owned = ownedState(db, { run, token })
   let renewedAt = Date.now()
 
-  const renew = async () => {
+  let renewing: Promise<void> | null = null
+  // One at a time: with slow answers renewals would queue up, and our own commit behind them.
+  const renew = (): Promise<void> => {
     const at = Date.now()
-    await owned.change(
-      (state) => withExpiry(state, instantOf(Date.now() + ttlMs)),
-      () => false,
-    )
-    renewedAt = at
+    renewing ??= owned
+      .change(
+        (state) => withExpiry(state, instantOf(Date.now() + ttlMs)),
+        () => false,
+      )
+      .then(() => {
+        renewedAt = at
+      })
+      .finally(() => {
+        renewing = null
+      })
+    return renewing
   }
 
   const heartbeat = setInterval(() => {

@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module'
 import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { distanceFromLook } from './support/look.ts'
@@ -37,9 +37,9 @@ describe.runIf(hasBrowser)('how the page looks and reads', () => {
         await settled(seen)
         const picture = await keepPicture(seen, `${name}.${colorScheme}`)
         expect(await violations(seen.page)).toEqual([])
-        expect(
-          await distanceFromLook(browser, `${name}.${colorScheme}`, picture),
-        ).toBeLessThan(MOST_DISTANCE)
+        expect(await distanceFromLook(browser, `${name}.${colorScheme}`, picture)).toBeLessThan(
+          MOST_DISTANCE,
+        )
         expect(seen.faults).toEqual([])
         await seen.close()
       })
@@ -165,7 +165,9 @@ describe.runIf(hasBrowser)('how the page looks and reads', () => {
     const [, fragment = ''] = copied.split('#')
     const other = await visit(browser, { url: service.url, key, at: fragment })
     await settled(other)
-    expect(await other.page.locator('.relocations tbody tr').allTextContents()).toEqual(await rows())
+    expect(await other.page.locator('.relocations tbody tr').allTextContents()).toEqual(
+      await rows(),
+    )
     await other.close()
     await seen.close()
   })

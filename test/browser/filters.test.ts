@@ -124,7 +124,9 @@ describe.runIf(hasBrowser)('filters change what is asked and what is shown', () 
 
   it('dates of my calendar, both included', async () => {
     await go('/overview?window=custom&from=2026-03-01&to=2026-03-31')
-    const asked = decodeURIComponent(seen.asked.filter((path) => path.includes('summary')).at(-1) ?? '')
+    const asked = decodeURIComponent(
+      seen.asked.filter((path) => path.includes('summary')).at(-1) ?? '',
+    )
     expect(asked).toContain('from=2026-02-28T23:00:00.000Z')
     expect(asked).toContain('to=2026-03-31T22:00:00.000Z')
     await seen.page.getByLabel('7 días').check()
@@ -155,7 +157,9 @@ describe.runIf(hasBrowser)('filters change what is asked and what is shown', () 
     await seen.page.getByRole('button', { name: /Pamplona/ }).click()
     await seen.page.waitForURL(/near_new=/)
     await settled(seen)
-    const asked = new URLSearchParams(seen.asked.findLast((path) => path.includes('near_new'))?.split('?')[1])
+    const asked = new URLSearchParams(
+      seen.asked.findLast((path) => path.includes('near_new'))?.split('?')[1],
+    )
     expect(Number(asked.get('radius_meters'))).toBe(30_000)
     expect(Number(asked.get('near_new_latitude'))).toBeCloseTo(42.81, 1)
     asked.delete('limit')
@@ -181,7 +185,9 @@ describe.runIf(hasBrowser)('filters change what is asked and what is shown', () 
     await page.mouse.up()
     await page.waitForURL(/near_old=/)
     await settled(seen)
-    const asked = new URLSearchParams(seen.asked.findLast((path) => path.includes('near_old'))?.split('?')[1])
+    const asked = new URLSearchParams(
+      seen.asked.findLast((path) => path.includes('near_old'))?.split('?')[1],
+    )
     expect(Number(asked.get('radius_meters'))).toBeGreaterThan(10_000)
     asked.delete('limit')
     const expected = await relocations(asked.toString())

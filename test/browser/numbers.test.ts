@@ -37,7 +37,11 @@ describe.runIf(hasBrowser)('the figures of the page are those of the API', () =>
     for (const window of WINDOWS) {
       it(`overview of ${window}, key ${scope}`, async () => {
         const key = demo().keys[scope]
-        const seen = await visit(browser, { url: service.url, key, at: `/overview?window=${window}` })
+        const seen = await visit(browser, {
+          url: service.url,
+          key,
+          at: `/overview?window=${window}`,
+        })
         await settled(seen)
         const span = await spanOf(service, window, key)
         const ask = (groupBy: string) =>
@@ -75,7 +79,11 @@ describe.runIf(hasBrowser)('the figures of the page are those of the API', () =>
   for (const scope of SCOPES) {
     it(`latest and data state, key ${scope}`, async () => {
       const key = demo().keys[scope]
-      const seen = await visit(browser, { url: service.url, key, at: '/latest?window=180d&limit=10' })
+      const seen = await visit(browser, {
+        url: service.url,
+        key,
+        at: '/latest?window=180d&limit=10',
+      })
       await settled(seen)
       const { counts } = await service.ask<{ counts: Record<string, number> }>(
         '/v1/farmacias/incremental/latest?window=180d',

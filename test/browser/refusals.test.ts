@@ -84,7 +84,9 @@ describe.runIf(hasBrowser)('keys, refusals and outages', () => {
     await seen.page.getByLabel('180 días').check()
     const banner = seen.page.locator('.banner.is-bad')
     await banner.waitFor()
-    expect(await banner.textContent()).toContain('La API no responde. Se muestra lo último recibido')
+    expect(await banner.textContent()).toContain(
+      'La API no responde. Se muestra lo último recibido',
+    )
     await seen.page.getByLabel('30 días').check()
 
     const second = await serveDashboard({ port })

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasBrowser, keepPicture, openBrowser, settled, visit } from './support/page.ts'
 import { storeRelocations } from './support/many-relocations.ts'
+import { hasBrowser, keepPicture, openBrowser, settled, visit } from './support/page.ts'
 import { demo, serveDashboard, type TestService } from './support/service.ts'
 
 const MOST_FIRST_VIEW_KB = 400
@@ -40,7 +40,11 @@ describe.runIf(hasBrowser)('size and speed', () => {
     const total = Object.values(sizes).reduce((sum, size) => sum + size, 0)
     const page = total - (sizes.api ?? 0)
     report(`first view: ${kb(page)} compressed, and ${kb(sizes.api ?? 0)} of answers`)
-    report(`first view, by kind: ${Object.entries(sizes).map(([kind, size]) => `${kind} ${kb(size)}`).join(', ')}`)
+    report(
+      `first view, by kind: ${Object.entries(sizes)
+        .map(([kind, size]) => `${kind} ${kb(size)}`)
+        .join(', ')}`,
+    )
     report(`every panel shown after ${times.map((ms) => `${Math.round(ms)} ms`).join(', ')}`)
     expect(total / 1000).toBeLessThan(MOST_FIRST_VIEW_KB)
     expect(Math.min(...times)).toBeLessThan(MOST_INTERACTIVE_MS)
@@ -63,7 +67,9 @@ describe.runIf(hasBrowser)('size and speed', () => {
       await seen.close()
     }
     await many.close()
-    report(`${MANY} relocations, longest frame while moving: ${worst.map((ms) => `${Math.round(ms)} ms`).join(', ')}`)
+    report(
+      `${MANY} relocations, longest frame while moving: ${worst.map((ms) => `${Math.round(ms)} ms`).join(', ')}`,
+    )
     expect(Math.min(...worst)).toBeLessThan(MOST_FRAME_MS)
   })
 })

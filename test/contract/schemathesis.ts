@@ -13,6 +13,7 @@ export async function schemathesis({
   key,
   seed,
   examples,
+  phases = 'examples,coverage,fuzzing',
   isEverywhere = false,
 }: {
   service: ContractService
@@ -20,6 +21,7 @@ export async function schemathesis({
   seed: string
   /** test cases of each operation at most */
   examples: number
+  phases?: string
   /** with a key that may ask for territories nobody has loaded: these are 503, and nothing else is */
   isEverywhere?: boolean
 }): Promise<number> {
@@ -30,7 +32,7 @@ export async function schemathesis({
     ...['--header', `X-API-Key: ${key}`],
     ...['--checks', 'all'],
     ...(isEverywhere ? ['--exclude-checks', 'not_a_server_error'] : []),
-    ...['--phases', 'examples,coverage,fuzzing'],
+    ...['--phases', phases],
     ...['--max-examples', String(examples)],
     ...['--workers', WORKERS],
     ...['--seed', seed],

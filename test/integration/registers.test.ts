@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import iconv from 'iconv-lite'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { SourceDefinition } from '../../src/domain/definition.ts'
 import type { Pharmacy } from '../../src/domain/pharmacy.ts'
 import { readDefinitions } from '../../src/sources/definitions.ts'
-import { registryForTest, type TestRegistry } from '../support/loading.ts'
+import { openTestRegistry, registryForTest, type TestRegistry } from '../support/loading.ts'
 import { type Route, type SeenRequest, startStub } from '../support/stub-server.ts'
 import { workbookOf } from '../support/workbook.ts'
 
@@ -31,19 +31,28 @@ interface Loaded {
 
 const OBSERVED = '2024-05-01T06:00:00.000Z'
 
+/** One registry for all territories; a second source of one of them gets its own. */
+let shared: TestRegistry
+beforeAll(async () => {
+  shared = await openTestRegistry()
+})
+afterAll(async () => {
+  expect(await shared.broken()).toEqual([])
+  await shared.close()
+})
+
 async function load(
   slug: string,
   routes: Route[],
-  { files = {}, registry }: { files?: Record<string, Buffer>; registry?: TestRegistry } = {},
+  { files = {}, isOlder = false }: { files?: Record<string, Buffer>; isOlder?: boolean } = {},
 ): Promise<Loaded> {
   const definition = [...bundled, ...templates].find((one) => one.slug === slug)
   if (!definition?.territory) throw new Error(`no definition ${slug} of one territory`)
   const { territory } = definition
   const stub = await stubWith(routes, files)
-  const opened = registry ?? (await registryForTest())
+  const opened = isOlder ? await registryForTest() : shared
   const [run] = await opened.load({ definition: at(stub.url, definition), observedAt: OBSERVED })
   if (run?.status !== 'committed') throw new Error(`${slug}: ${run?.status} ${run?.error}`)
-  expect(await opened.broken()).toEqual([])
   return {
     registry: opened,
     counts: { added: run.counts.added, rejected: run.counts.rejected },
@@ -260,12 +269,16 @@ describe('ES-PV', () => {
   })
 
   test('the older JSONP feed', async () => {
-    const loaded = await load('es-pv-farmacias-jsonp', [
-      {
-        match: { path: path('es-pv-farmacias-jsonp') },
-        reply: { body: `jsonCallback(${JSON.stringify(range(3).map(published))});` },
-      },
-    ])
+    const loaded = await load(
+      'es-pv-farmacias-jsonp',
+      [
+        {
+          match: { path: path('es-pv-farmacias-jsonp') },
+          reply: { body: `jsonCallback(${JSON.stringify(range(3).map(published))});` },
+        },
+      ],
+      { isOlder: true },
+    )
     expect(loaded.counts).toEqual({ added: 3, rejected: 0 })
     expect(await loaded.record('010003', ...fields)).toEqual(third)
   })
@@ -279,7 +292,7 @@ describe('ES-PV', () => {
     const loaded = await load(
       'es-pv-farmacias-xml',
       [{ match: { path: path('es-pv-farmacias-xml') }, reply: { body_file: 'pv.xml' } }],
-      { files: { 'pv.xml': iconv.encode(text, 'iso-8859-1') } },
+      { isOlder: true, files: { 'pv.xml': iconv.encode(text, 'iso-8859-1') } },
     )
     expect(loaded.counts).toEqual({ added: 3, rejected: 0 })
     expect(await loaded.record('010003', ...fields)).toEqual(third)

@@ -16,10 +16,14 @@ export interface MadeService extends Service {
 }
 
 /** Stores a made registry under a prefix of its own and serves it. */
-export async function serveMade(options: MadeOptions, now: string): Promise<MadeService> {
+export async function serveMade(
+  options: MadeOptions,
+  now: string,
+  { shards = 2 }: { shards?: number } = {},
+): Promise<MadeService> {
   const client = connect({ url: elasticsearchUrl() })
   const db = openDb(client, testPrefix())
-  await ensureIndices(db, { shards: 2, replicas: 0 })
+  await ensureIndices(db, { shards, replicas: 0 })
   const made = makeRegistry(options)
   await storeAll(db, made)
   const clock = { now }

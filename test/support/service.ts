@@ -1,5 +1,6 @@
 import type Type from 'typebox'
 import { Compile } from 'typebox/compile'
+import { ProblemBody } from '../../src/http/problem.ts'
 import { endpoints } from '../../src/http/routes.ts'
 import { buildServer } from '../../src/http/server.ts'
 import { buildLog } from '../../src/log.ts'
@@ -69,6 +70,7 @@ async function get(
   const isJson = /^application\/([a-z.]+\+)?json/.test(response.headers.get('content-type') ?? '')
   const body = isJson && text !== '' ? JSON.parse(text) : undefined
   if (response.status === 200) assertDocumented(new URL(url).pathname, body)
+  if (response.status >= 400) assertProblem(url, body, text)
   return { status: response.status, headers: response.headers, text, body }
 }
 
@@ -82,9 +84,28 @@ const documented = endpoints.map((endpoint) => ({
 function assertDocumented(path: string, body: unknown): void {
   const endpoint = documented.find(({ pattern }) => pattern.test(path))
   if (!endpoint || !/json$/.test(endpoint.contentType) || body === undefined) return
+  assertCursor(path, body)
   if (endpoint.schema.Check(body)) return
   const [first] = endpoint.schema.Errors(body)
   throw new Error(`${path} answers off its schema: ${JSON.stringify(first)}`)
+}
+
+/** A cursor needs no encoding, whatever it carries (api.md row 6). */
+function assertCursor(path: string, body: unknown): void {
+  const { next_cursor: cursor } = body as { next_cursor?: unknown }
+  if (typeof cursor !== 'string' || /^[A-Za-z0-9_-]+$/.test(cursor)) return
+  throw new Error(`${path} gives a cursor that needs encoding: ${cursor}`)
+}
+
+const problem = Compile(closed(ProblemBody))
+/** What only the engine behind the service would say. */
+const ENGINE = /elastic|lucene|_exception|search_after|shard|too large, from|\bat .*\.ts:/i
+
+/** Every refusal has the one documented shape and says nothing of the engine (api.md rows 2, 35 and 38). */
+function assertProblem(url: string, body: unknown, text: string): void {
+  const { pathname } = new URL(url)
+  if (!problem.Check(body)) throw new Error(`${pathname} refuses off the schema: ${text}`)
+  if (ENGINE.test(text)) throw new Error(`${pathname} speaks of the engine: ${text}`)
 }
 
 /** The same schema with no room for properties it does not name. */

@@ -77,7 +77,12 @@ async function send(path: string, init: RequestInit): Promise<Response> {
   const key = sessionKey.value ?? ''
   const response = await reach(path, { ...init, headers: { ...init.headers, 'X-API-Key': key } })
   if (response.ok || response.status === 304) {
-    health.value = { ...health.value, awaySince: null, limitedUntil: null, lastAnswerAt: Date.now() }
+    health.value = {
+      ...health.value,
+      awaySince: null,
+      limitedUntil: null,
+      lastAnswerAt: Date.now(),
+    }
     return response
   }
   const problem = await problemOf(response)

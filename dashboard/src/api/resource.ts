@@ -27,7 +27,7 @@ export function useResource<Body>(
   const [asked, setAsked] = useState(0)
   const beats = once ? 0 : pulse.value
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a pulse or a reload asks the same again
+  // a pulse or a reload asks the same again
   useEffect(() => {
     if (path === null) return
     const leaving = new AbortController()

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { getJson } from './client.ts'
 import type { ApiProblem } from './problem.ts'
 import { asProblem, type Resource } from './resource.ts'
@@ -51,28 +51,15 @@ export function useWalk<Item>(
     )
   }, [path, limit, question])
 
-  const follow = useCallback(
-    async (pageLimit: number, atMost: number) => {
-      if (path === null || held.cursor === null) return
-      const isCurrent = () => current.current === held.question
-      setLoadingMore(true)
-      try {
-        let [cursor, items]: [string | null, Item[]] = [held.cursor, held.items ?? []]
-        do {
-          const page: Page<Item> = await getJson(withParams(path, { limit: pageLimit, cursor }))
-          items = [...items, ...page.items]
-          cursor = page.next_cursor
-          if (!isCurrent()) return
-          setHeld({ question: held.question, items, cursor, problem: undefined })
-        } while (cursor !== null && items.length < atMost)
-      } catch (cause) {
-        if (isCurrent()) setHeld((before) => ({ ...before, problem: asProblem(cause) }))
-      } finally {
-        setLoadingMore(false)
-      }
-    },
-    [path, held],
-  )
+  const follow = async (pageLimit: number, atMost: number) => {
+    if (path === null) return
+    setLoadingMore(true)
+    await grow(following(path, held, { limit: pageLimit, atMost }), {
+      isCurrent: () => current.current === held.question,
+      show: setHeld,
+    })
+    setLoadingMore(false)
+  }
 
   return {
     data: held.items,
@@ -83,6 +70,39 @@ export function useWalk<Item>(
     isLoadingMore: loadingMore,
     more: () => void follow(limit, 0),
     all: (atMost) => void follow(bigLimit, atMost),
+  }
+}
+
+/** Shows each page as it comes, until another question is asked: what still comes then belongs to the old one. */
+async function grow<Item>(
+  pages: AsyncGenerator<Held<Item>>,
+  { isCurrent, show }: { isCurrent: () => boolean; show: (next: Update<Held<Item>>) => void },
+): Promise<void> {
+  try {
+    for await (const next of pages) {
+      if (!isCurrent()) return
+      show(() => next)
+    }
+  } catch (cause) {
+    if (isCurrent()) show((now) => ({ ...now, problem: asProblem(cause) }))
+  }
+}
+
+type Update<State> = (now: State) => State
+
+/** What is held, page by page longer, to the end of the listing or so many items. */
+async function* following<Item>(
+  path: string,
+  held: Held<Item>,
+  { limit, atMost }: { limit: number; atMost: number },
+): AsyncGenerator<Held<Item>> {
+  let [cursor, items] = [held.cursor, held.items ?? []]
+  while (cursor !== null) {
+    const page: Page<Item> = await getJson(withParams(path, { limit, cursor }))
+    items = [...items, ...page.items]
+    cursor = page.next_cursor
+    yield { question: held.question, items, cursor, problem: undefined }
+    if (items.length >= atMost) return
   }
 }
 

@@ -7,8 +7,9 @@ export const CLASSES = 5
  */
 export function classBreaks(counts: readonly number[]): number[] {
   const sorted = counts.filter((count) => count > 0).sort((a, b) => a - b)
-  const bounds = Array.from({ length: CLASSES }, (_, i) =>
-    sorted[Math.floor((i * sorted.length) / CLASSES)],
+  const bounds = Array.from(
+    { length: CLASSES },
+    (_, i) => sorted[Math.floor((i * sorted.length) / CLASSES)],
   )
   return [...new Set(bounds)].filter((bound) => bound !== undefined)
 }

@@ -16,9 +16,7 @@ export interface View {
 }
 
 export function movesOf(relocations: readonly Relocation[]): Moves {
-  const items = relocations.filter(
-    ({ old, new: now }) => isLocated(old) && isLocated(now),
-  )
+  const items = relocations.filter(({ old, new: now }) => isLocated(old) && isLocated(now))
   const plane = new Float64Array(items.length * 4)
   items.forEach(({ old, new: now }, index) => {
     plane.set(planePoint(old), index * 4)

@@ -19,7 +19,7 @@ export function Chart({ label, class: extra = '', option, onReady, needsMap = fa
   const latest = useRef(option)
   latest.current = option
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: made once; what changes arrives below
+  // made once; what changes arrives below
   useEffect(() => {
     let isGone = false
     const watcher = new ResizeObserver(() => chart.current?.resize())

@@ -8,7 +8,12 @@ interface ChoiceProps<Value extends string> {
 }
 
 /** One of a few, as buttons in a row; radio buttons underneath, so that arrow keys and screen readers know them. */
-export function Segments<Value extends string>({ label, value, options, onChange }: ChoiceProps<Value>) {
+export function Segments<Value extends string>({
+  label,
+  value,
+  options,
+  onChange,
+}: ChoiceProps<Value>) {
   const name = useId()
   return (
     <fieldset class="segments">
@@ -30,7 +35,12 @@ export function Segments<Value extends string>({ label, value, options, onChange
 }
 
 /** One of many, with its label in front. */
-export function Select<Value extends string>({ label, value, options, onChange }: ChoiceProps<Value>) {
+export function Select<Value extends string>({
+  label,
+  value,
+  options,
+  onChange,
+}: ChoiceProps<Value>) {
   const id = useId()
   return (
     <span class="field">

@@ -53,7 +53,11 @@ export function ProblemShown({ problem, retry }: { problem: ApiProblem; retry: (
       <Icon name="warning" />
       <div>
         <p>{text.value[`problem_${problem.kind}`]}</p>
-        {problem.kind !== 'away' && <p class="problem-detail" lang="en">{problem.message}</p>}
+        {problem.kind !== 'away' && (
+          <p class="problem-detail" lang="en">
+            {problem.message}
+          </p>
+        )}
         <button type="button" class="button" onClick={retry}>
           {text.value.retry}
         </button>

@@ -19,7 +19,8 @@ export const en: Text = {
   scope: 'Scope',
   scope_all: 'All territories',
   leave: 'Change key',
-  footer_boundaries: 'Boundaries of provinces and municipalities: © Instituto Geográfico Nacional de España',
+  footer_boundaries:
+    'Boundaries of provinces and municipalities: © Instituto Geográfico Nacional de España',
   footer_times: 'Times in {zone}; hover to see them in UTC.',
   footer_api: 'API document',
 

@@ -18,7 +18,8 @@ export const es = {
   scope: 'Ámbito',
   scope_all: 'Todos los territorios',
   leave: 'Cambiar de clave',
-  footer_boundaries: 'Límites provinciales y municipales: © Instituto Geográfico Nacional de España',
+  footer_boundaries:
+    'Límites provinciales y municipales: © Instituto Geográfico Nacional de España',
   footer_times: 'Horas en {zone}; al pasar el cursor se muestran en UTC.',
   footer_api: 'Documento de la API',
 

@@ -47,7 +47,8 @@ export async function storeRelocations(count: number): Promise<{ prefix: string;
 /** Moves of up to a hundred kilometres all over the mainland. */
 function relocations(count: number, occurredAt: string, run: number): EventDocument[] {
   const random = seededRandom(7)
-  const between = (low: number, high: number) => low + (random.integer(10_000) / 10_000) * (high - low)
+  const between = (low: number, high: number) =>
+    low + (random.integer(10_000) / 10_000) * (high - low)
   return Array.from({ length: count }, (_, i) => {
     const old = placeAt(between(37.5, 43), between(-6.5, 0))
     const now = placeAt((old.latitude ?? 0) + between(-1, 1), (old.longitude ?? 0) + between(-1, 1))

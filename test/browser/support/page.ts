@@ -126,13 +126,15 @@ export async function figuresOf(
   { page }: Visit,
   attribute: string,
 ): Promise<Record<string, number>> {
-  const pairs = await page.locator(`[${attribute}]`).evaluateAll(
-    (elements, name) =>
-      elements.map((element): [string, string] => [
-        element.getAttribute(name) ?? '',
-        element.textContent ?? '',
-      ]),
-    attribute,
-  )
+  const pairs = await page
+    .locator(`[${attribute}]`)
+    .evaluateAll(
+      (elements, name) =>
+        elements.map((element): [string, string] => [
+          element.getAttribute(name) ?? '',
+          element.textContent ?? '',
+        ]),
+      attribute,
+    )
   return Object.fromEntries(pairs.map(([key, shown]) => [key, Number(shown.replace(/\D/g, ''))]))
 }

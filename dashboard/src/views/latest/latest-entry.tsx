@@ -20,7 +20,9 @@ export function LatestEntry({ item }: { item: LatestItem }) {
           {name}
         </button>
         {item.closure_kind && (
-          <span class={`badge is-${item.closure_kind}`}>{text.value[`event_${item.closure_kind}`]}</span>
+          <span class={`badge is-${item.closure_kind}`}>
+            {text.value[`event_${item.closure_kind}`]}
+          </span>
         )}
       </p>
       {item.old && item.new ? <Moved old={item.old} new={item.new} /> : <p>{placeText(item)}</p>}

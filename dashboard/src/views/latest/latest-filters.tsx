@@ -24,7 +24,10 @@ export function LatestFilters({
       <Segments
         label={text.value.window}
         value={window}
-        options={WINDOWS.map((name) => ({ value: name as string, label: text.value[`window_${name}`] }))}
+        options={WINDOWS.map((name) => ({
+          value: name as string,
+          label: text.value[`window_${name}`],
+        }))}
         onChange={(name) =>
           setParams({
             window: name === DEFAULT_WINDOW ? undefined : name,

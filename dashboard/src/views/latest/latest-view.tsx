@@ -50,7 +50,15 @@ export function LatestView() {
             resource={latest}
             isEmpty={({ items }) => items[name].length === 0}
             class={`latest is-${name}`}
-            aside={latest.data && <Shown list={latest.data.items[name]} total={latest.data.counts[total]} name={name} />}
+            aside={
+              latest.data && (
+                <Shown
+                  list={latest.data.items[name]}
+                  total={latest.data.counts[total]}
+                  name={name}
+                />
+              )
+            }
           >
             {({ items }) => (
               <ul class="entries">

@@ -32,7 +32,7 @@ export function Counters({ resource, before, shown }: CountersProps) {
             <strong class="counter-value" data-count="total">
               {formatNumber(summary.total)}
             </strong>
-            <Comparison now={summary.total} before={before && before.total} />
+            <Comparison now={summary.total} before={before === null ? null : before?.total} />
           </li>
           {EVENT_TYPES.map((type) => (
             <Counter key={type} type={type} {...{ summary, before, shown }} />
@@ -78,7 +78,8 @@ function Comparison({ now, before }: { now: number; before: number | null | unde
   if (before === now) return <span class="counter-before">{text.value.compared_same}</span>
   return (
     <span class="counter-before">
-      <b>{formatSigned(now - before)}</b> {fill(text.value.compared, { count: formatNumber(before) })}
+      <b>{formatSigned(now - before)}</b>{' '}
+      {fill(text.value.compared, { count: formatNumber(before) })}
     </span>
   )
 }

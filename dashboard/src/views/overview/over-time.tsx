@@ -6,8 +6,8 @@ import type { Summary } from '../../api/shapes.ts'
 import { Chart } from '../../parts/chart.tsx'
 import { Select } from '../../parts/choice.tsx'
 import { EVENT_TYPES } from '../../parts/event-types.ts'
-import { Panel } from '../../parts/panel.tsx'
 import { currentInk, type Ink } from '../../parts/ink.ts'
+import { Panel } from '../../parts/panel.tsx'
 import { tipContent, tipStyle } from '../../parts/tip.ts'
 import { route, setParams } from '../../state/route.ts'
 import type { Interval } from '../../state/span.ts'
@@ -70,7 +70,7 @@ function IntervalPicker() {
 function Columns({ buckets, shown, interval }: Drawn) {
   const ink = currentInk()
   const words = text.value
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the ink and the words stand for theme and language
+  // the ink and the words stand for theme and language
   const option = useMemo(
     () => columnsOption({ buckets, shown, interval }, ink),
     [buckets, shown.join(), interval, ink.surface, words],
@@ -91,7 +91,8 @@ function columnsOption({ buckets, shown, interval }: Drawn, ink: Ink): EChartsCo
       ...tipStyle(ink),
       trigger: 'axis',
       axisPointer: { type: 'shadow', shadowStyle: { color: ink.muted, opacity: 0.12 } },
-      formatter: (points: { dataIndex: number }[]) => tipOf(buckets[points[0]?.dataIndex ?? 0], ink),
+      formatter: (points: { dataIndex: number }[]) =>
+        tipOf(buckets[points[0]?.dataIndex ?? 0], ink),
     },
     xAxis: {
       type: 'category',

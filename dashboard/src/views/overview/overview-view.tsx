@@ -46,7 +46,10 @@ export function OverviewView() {
         <Select
           label={text.value.province}
           value={province}
-          options={[{ value: '', label: text.value.all_provinces }, ...provinceOptions(territories)]}
+          options={[
+            { value: '', label: text.value.all_provinces },
+            ...provinceOptions(territories),
+          ]}
           onChange={(chosen) => setParams({ province: chosen })}
         />
       </FilterBar>
@@ -83,4 +86,3 @@ function shownTypes(types: string | undefined): EventType[] {
 function apiTypes(shown: readonly EventType[]): string {
   return shown.length === EVENT_TYPES.length ? '' : shown.join(',')
 }
-

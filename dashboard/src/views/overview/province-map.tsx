@@ -37,7 +37,7 @@ export function ProvinceMap({ resource, chosen }: { resource: Resource<Summary>;
 function Choropleth({ items, chosen }: { items: Summary['items']; chosen: string }) {
   const ink = currentInk()
   const breaks = classBreaks(items.map(({ count }) => count))
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the surface colour stands for the theme
+  // the surface colour stands for the theme
   const option = useMemo(
     () => mapOption(items, { breaks, chosen, ink }),
     [items, chosen, ink.surface, text.value],

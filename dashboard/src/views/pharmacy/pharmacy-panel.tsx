@@ -22,6 +22,7 @@ export function PharmacyPanel({ id }: { id: string }) {
   useEffect(() => dialog.current?.showModal(), [])
   const close = () => showPharmacy(undefined)
   return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: a click beside the panel closes it, as Escape does
     <dialog
       ref={dialog}
       class="drawer"

@@ -25,7 +25,14 @@ export function Timeline({ events }: { events: readonly EventShown[] }) {
   )
 }
 
-const FIELDS = ['owner_name', 'is_active', 'address_line', 'postal_code', 'city', 'province'] as const
+const FIELDS = [
+  'owner_name',
+  'is_active',
+  'address_line',
+  'postal_code',
+  'city',
+  'province',
+] as const
 
 /** What one side says otherwise than the other; of an opening or a removal there is only one side. */
 function differing({ old, new: now }: EventShown): Field[] {

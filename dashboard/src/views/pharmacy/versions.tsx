@@ -32,7 +32,13 @@ export function Versions({ versions }: { versions: PharmacyShown['versions'] }) 
               <p class="timeline-head">
                 <When instant={committed_at} />
                 <span class="muted">
-                  {ended_at === null ? text.value.version_now : <>– <When instant={ended_at} /></>}
+                  {ended_at === null ? (
+                    text.value.version_now
+                  ) : (
+                    <>
+                      – <When instant={ended_at} />
+                    </>
+                  )}
                 </span>
               </p>
               {before ? (

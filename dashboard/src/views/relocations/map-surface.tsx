@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import { distanceMeters, type Point } from '../../../../src/domain/distance.ts'
-import { moveAt, type Moves } from '../../map/moves.ts'
+import { type Moves, moveAt } from '../../map/moves.ts'
 import { setParams, showPharmacy } from '../../state/route.ts'
 import { text } from '../../text/language.ts'
 import type { MapChart } from './map-chart.ts'
@@ -37,10 +37,10 @@ export function MapSurface(props: SurfaceProps) {
   const { mode, isReady, children } = props
   const press = useRef<Press | null>(null)
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a map is moved by keys, and says so in its label
     <div
       class={`map-surface is-mode-${mode}`}
       role="application"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a map is moved by keys, and says so in its label
       tabIndex={0}
       aria-label={text.value.map_label}
       data-ready={isReady}

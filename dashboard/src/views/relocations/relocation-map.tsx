@@ -30,7 +30,7 @@ export function RelocationMap({ items, near, question, focus, onFocus }: Relocat
   const pixels = useMemo(() => view && pixelsOf(moves.plane, view), [moves, view])
   const fitted = useRef('')
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the surface colour stands for the theme
+  // the surface colour stands for the theme
   useEffect(() => {
     if (!chart) return
     chart.draw(moves, ink)

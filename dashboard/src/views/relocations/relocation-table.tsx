@@ -6,7 +6,7 @@ import { route, setParams, showPharmacy } from '../../state/route.ts'
 import { fill } from '../../text/fill.ts'
 import { formatDistance, formatNumber } from '../../text/format.ts'
 import { text } from '../../text/language.ts'
-import { type SortKey, SORT_KEYS, sorted, sortOf } from './sort.ts'
+import { SORT_KEYS, type SortKey, sorted, sortOf } from './sort.ts'
 
 const ROWS = 50
 const MOST_LOADED = 20_000
@@ -123,7 +123,9 @@ function Row({
 }
 
 function PlaceCell({ place }: { place: Place }) {
-  const city = [place.city, place.province].filter((name, i, all) => name && all.indexOf(name) === i)
+  const city = [place.city, place.province].filter(
+    (name, i, all) => name && all.indexOf(name) === i,
+  )
   return (
     <td>
       <span class="address">{place.address_line ?? '—'}</span>
@@ -144,7 +146,11 @@ function Pager({
   go: (first: number) => void
 }) {
   const last = Math.min(first + ROWS, count)
-  const shown = { first: formatNumber(first + 1), last: formatNumber(last), count: formatNumber(count) }
+  const shown = {
+    first: formatNumber(first + 1),
+    last: formatNumber(last),
+    count: formatNumber(count),
+  }
   return (
     <div class="pager">
       <button

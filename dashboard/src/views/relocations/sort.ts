@@ -28,10 +28,10 @@ export function sortOf(text: string | undefined): Sort {
 /** What is unknown comes last either way; equal values keep the order of the API. */
 export function sorted(items: readonly Relocation[], { key, isDescending }: Sort): Relocation[] {
   if (key === 'date' && isDescending) return [...items]
-  const valueOf = VALUE[key]
+  const read = VALUE[key]
   const sign = isDescending ? -1 : 1
   return [...items].sort((a, b) => {
-    const [x, y] = [valueOf(a), valueOf(b)]
+    const [x, y] = [read(a), read(b)]
     if (x === null || y === null) return Number(x === null) - Number(y === null)
     return sign * compare(x, y)
   })

@@ -62,10 +62,7 @@ interface Patience {
   signal: AbortSignal | undefined
 }
 
-async function fetchPatiently(
-  request: Request,
-  { attempts, signal }: Patience,
-): Promise<Response> {
+async function fetchPatiently(request: Request, { attempts, signal }: Patience): Promise<Response> {
   for (let attempt = 1; ; attempt += 1) {
     const isLast = attempt >= attempts
     const answer = await tried(request, { isLast, signal })

@@ -1,6 +1,6 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { Copy, Position } from './copy.ts'
-import { COLUMNS, type Change, type Pharmacy } from './pharmacy.ts'
+import { type Change, COLUMNS, type Pharmacy } from './pharmacy.ts'
 
 /**
  * A copy in a SQLite file: table `pharmacies` with one row per record, and the position beside it, changed in the same

@@ -56,12 +56,14 @@ function section(path: string, get: Operation): string {
 function parameterTable(parameters: readonly Parameter[]): string[] {
   if (parameters.length === 0) return ['It takes no parameters.']
   const rows = parameters.map(({ name, in: where, required, description, schema }) => {
-    const standard =
-      schema.default === undefined ? (required ? 'required' : '') : `\`${schema.default}\``
+    const absent = required ? 'required' : ''
+    const standard = schema.default === undefined ? absent : `\`${schema.default}\``
     return `| \`${name}\` | ${where} | ${typeOf(schema)} | ${standard} | ${cell(description ?? '')} |`
   })
   return [
-    ['| Parameter | Where | Type | Default | Meaning |', '|---|---|---|---|---|', ...rows].join('\n'),
+    ['| Parameter | Where | Type | Default | Meaning |', '|---|---|---|---|---|', ...rows].join(
+      '\n',
+    ),
   ]
 }
 

@@ -1,6 +1,7 @@
 import openapiTypescript, { astToString } from 'openapi-typescript'
 
-const HEAD = '// The API as types, made from docs/openapi.json by `npm run docs`. Not to be edited.\n\n'
+const HEAD =
+  '// The API as types, made from docs/openapi.json by `npm run docs`. Not to be edited.\n\n'
 
 /** The OpenAPI document as TypeScript types, for the client. */
 export async function clientTypes(openApi: string): Promise<string> {

@@ -37,7 +37,8 @@ function listOf({ items, maxItems }: Schema): string {
 function bounds({ minimum, exclusiveMinimum, maximum, maxLength, pattern }: Schema): string {
   if (pattern === '^ES-[A-Z]{2}$') return ' ES-XX'
   if (maxLength !== undefined) return `, at most ${maxLength} characters`
-  const from = minimum ?? (exclusiveMinimum === undefined ? undefined : `more than ${exclusiveMinimum}`)
+  const from =
+    minimum ?? (exclusiveMinimum === undefined ? undefined : `more than ${exclusiveMinimum}`)
   if (from !== undefined && maximum !== undefined) return `, ${from} to ${maximum}`
   return from === undefined ? '' : `, ${from} or more`
 }

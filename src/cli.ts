@@ -1,10 +1,11 @@
 import { print, say } from './cli/output.ts'
-import type { Runtime } from './cli/runtime.ts'
-import { maskedConfig, readConfig } from './config.ts'
+import type { ReadyCommand } from './cli/runtime.ts'
+import { type Config, maskedConfig, readConfig } from './config.ts'
 import { OperatorError } from './domain/problem.ts'
 
 interface Command {
-  run(runtime: Runtime, args: readonly string[]): Promise<number>
+  /** checks flags and files; what it gives runs on an open registry */
+  prepare(args: readonly string[], config: Config): Promise<ReadyCommand>
   help: string
 }
 
@@ -16,36 +17,36 @@ interface OfflineCommand {
 /** Commands that work on an open registry. Each is read only when it is needed: a load has no use for the server. */
 const COMMANDS: Record<string, () => Promise<Command>> = {
   serve: async () => {
-    const { serveCommand: run, SERVE_HELP: help } = await import('./cli/serve.ts')
-    return { run, help }
+    const { serveCommand: prepare, SERVE_HELP: help } = await import('./cli/serve.ts')
+    return { prepare, help }
   },
   loader: async () => {
-    const { loaderCommand: run, LOADER_HELP: help } = await import('./cli/serve.ts')
-    return { run, help }
+    const { loaderCommand: prepare, LOADER_HELP: help } = await import('./cli/serve.ts')
+    return { prepare, help }
   },
   load: async () => {
-    const { loadCommand: run, LOAD_HELP: help } = await import('./cli/load.ts')
-    return { run, help }
+    const { loadCommand: prepare, LOAD_HELP: help } = await import('./cli/load.ts')
+    return { prepare, help }
   },
   runs: async () => {
-    const { runsCommand: run, RUNS_HELP: help } = await import('./cli/runs.ts')
-    return { run, help }
+    const { runsCommand: prepare, RUNS_HELP: help } = await import('./cli/runs.ts')
+    return { prepare, help }
   },
   keys: async () => {
-    const { keysCommand: run, KEYS_HELP: help } = await import('./cli/keys.ts')
-    return { run, help }
+    const { keysCommand: prepare, KEYS_HELP: help } = await import('./cli/keys.ts')
+    return { prepare, help }
   },
   setup: async () => {
-    const { setupCommand: run, SETUP_HELP: help } = await import('./cli/setup.ts')
-    return { run, help }
+    const { setupCommand: prepare, SETUP_HELP: help } = await import('./cli/setup.ts')
+    return { prepare, help }
   },
   demo: async () => {
-    const { demoCommand: run, DEMO_HELP: help } = await import('./cli/demo.ts')
-    return { run, help }
+    const { demoCommand: prepare, DEMO_HELP: help } = await import('./cli/demo.ts')
+    return { prepare, help }
   },
   verify: async () => {
-    const { verifyCommand: run, VERIFY_HELP: help } = await import('./cli/verify.ts')
-    return { run, help }
+    const { verifyCommand: prepare, VERIFY_HELP: help } = await import('./cli/verify.ts')
+    return { prepare, help }
   },
 }
 
@@ -108,6 +109,7 @@ async function runCommand(name: string, args: readonly string[]): Promise<number
 
 async function withRegistry(command: Command, args: readonly string[]): Promise<number> {
   const config = readConfig(process.env)
+  const run = await command.prepare(args, config)
   const [{ buildLog }, { openRegistry }, { LeaseHeld }, { startTracing }] = await Promise.all([
     import('./log.ts'),
     import('./registry.ts'),
@@ -118,7 +120,7 @@ async function withRegistry(command: Command, args: readonly string[]): Promise<
   const tracing = await startTracing(process.env)
   const registry = await openRegistry(config, { log, env: process.env, say })
   try {
-    return await command.run({ config, db: registry.db, log, registry, tracing }, args)
+    return await run({ config, db: registry.db, log, registry, tracing })
   } catch (cause) {
     if (cause instanceof LeaseHeld) throw new OperatorError(cause.message, cause)
     throw cause

@@ -3,6 +3,7 @@ import { health } from './api/client.ts'
 import { useResource } from './api/resource.ts'
 import { sessionKey } from './api/session-key.ts'
 import type { TerritoryShown } from './api/shapes.ts'
+import { warmUp } from './parts/chart.tsx'
 import { Banner } from './shell/banner.tsx'
 import { Footer } from './shell/footer.tsx'
 import { Header } from './shell/header.tsx'
@@ -50,6 +51,7 @@ function Views() {
   const territories = useResource<{ items: TerritoryShown[] }>('/v1/farmacias/territories')
   const { view, params } = route.value
   const View = VIEWS[view]
+  useEffect(warmUp, [])
   useEffect(() => {
     document.title = `${text.value[`view_${view}`]} · ${text.value.title}`
   }, [view, text.value])

@@ -1,3 +1,4 @@
+import type { Config } from '../config.ts'
 import type { SourceDefinition } from '../domain/definition.ts'
 import { OperatorError } from '../domain/problem.ts'
 import type { LoadContext, LoadRequest } from '../load/context.ts'
@@ -9,7 +10,7 @@ import { instantFlag, integerFlag, parseFlags } from './arguments.ts'
 import { describe } from './describe-run.ts'
 import { print, say } from './output.ts'
 import { progressLine } from './progress.ts'
-import { loadContext, type Runtime } from './runtime.ts'
+import { loadContext, type ReadyCommand } from './runtime.ts'
 import { untilAskedToStop } from './stopping.ts'
 
 export const LOAD_HELP = `load --sources DIR [--source SLUG]… [--file PATH] [--observed-at ISO] [--force] [--wait SECONDS] [--json]
@@ -34,34 +35,43 @@ const OPTIONS = {
 
 type Values = ReturnType<typeof parseFlags<typeof OPTIONS>>['values']
 
-export async function loadCommand(runtime: Runtime, args: readonly string[]): Promise<number> {
+export async function loadCommand(args: readonly string[], config: Config): Promise<ReadyCommand> {
   const usage = LOAD_HELP.split('\n').slice(0, 2).join('\n       ')
   const { values } = parseFlags(args, OPTIONS, { min: 0, max: 0, usage })
-  const dir = values.sources ?? runtime.config.SOURCES_DIR
+  const dir = values.sources ?? config.SOURCES_DIR
   if (!dir) throw new OperatorError('load: --sources DIR is needed, or the setting SOURCES_DIR.')
-  const definitions = await readDefinitions(dir)
   const waitSeconds = integerFlag('wait', values.wait, { min: 0, max: 86_400 })
-  const progress = progressLine()
-  const stopping = new AbortController()
-  void untilAskedToStop().then(() => stopping.abort())
-  const context = loadContext(runtime, {
-    signal: stopping.signal,
-    ...(waitSeconds === undefined ? {} : { waitSeconds }),
-    progress: progress.show,
-  })
-  const loading =
+  const definitions = await readDefinitions(dir)
+  const start =
     values['from-archive'] === undefined
-      ? loadAll(context, requestsOf(values, definitions))
-      : await replay(context, values, definitions)
+      ? fromSources(requestsOf(values, definitions))
+      : fromArchive(values, definitions)
 
-  const runs: RunDocument[] = []
-  for await (const run of loading) {
+  return async (runtime) => {
+    const progress = progressLine()
+    const stopping = new AbortController()
+    void untilAskedToStop().then(() => stopping.abort())
+    const context = loadContext(runtime, {
+      signal: stopping.signal,
+      ...(waitSeconds === undefined ? {} : { waitSeconds }),
+      progress: progress.show,
+    })
+    const runs: RunDocument[] = []
+    for await (const run of await start(context)) {
+      progress.clear()
+      runs.push(run)
+      print(values.json ? JSON.stringify(publicRun(run)) : describe(run))
+    }
     progress.clear()
-    runs.push(run)
-    print(values.json ? JSON.stringify(publicRun(run)) : describe(run))
+    return exitCode(runs)
   }
-  progress.clear()
-  return exitCode(runs)
+}
+
+/** Begins a load that has been checked. */
+type Start = (context: LoadContext) => Promise<AsyncGenerator<RunDocument>>
+
+function fromSources(requests: readonly LoadRequest[]): Start {
+  return async (context) => loadAll(context, requests)
 }
 
 function requestsOf(values: Values, all: readonly SourceDefinition[]): LoadRequest[] {
@@ -80,21 +90,19 @@ function requestsOf(values: Values, all: readonly SourceDefinition[]): LoadReque
   }))
 }
 
-async function replay(
-  context: LoadContext,
-  values: Values,
-  all: readonly SourceDefinition[],
-): Promise<AsyncGenerator<RunDocument>> {
+function fromArchive(values: Values, all: readonly SourceDefinition[]): Start {
   const slug = values['from-archive'] ?? ''
   if (values.source || values.file !== undefined || values['observed-at'] !== undefined) {
     throw new OperatorError('--from-archive goes without --source, --file and --observed-at.')
   }
   const [definition] = select(all, [slug]) as [SourceDefinition]
-  const plan = await planReplay(context, definition)
-  if (!plan.isKnown) throw new OperatorError(`The archive has no snapshot of ${slug}.`)
-  if (plan.pruned > 0) say(`${plan.pruned} snapshots of ${slug} are no longer archived.`)
-  if (plan.requests.length === 0) say(`The archive has nothing of ${slug} that was not applied.`)
-  return replayArchive(context, plan)
+  return async (context) => {
+    const plan = await planReplay(context, definition)
+    if (!plan.isKnown) throw new OperatorError(`The archive has no snapshot of ${slug}.`)
+    if (plan.pruned > 0) say(`${plan.pruned} snapshots of ${slug} are no longer archived.`)
+    if (plan.requests.length === 0) say(`The archive has nothing of ${slug} that was not applied.`)
+    return replayArchive(context, plan)
+  }
 }
 
 function select(

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError, openClient } from '../../client/client.ts'
 import type { Copy } from '../../client/copy.ts'
-import { type Mirror, openMirror, RegistryReplaced, type Verified } from '../../client/mirror.ts'
+import { RegistryReplaced } from '../../client/feed.ts'
+import { type Mirror, openMirror, type Verified } from '../../client/mirror.ts'
 import { openNdjsonCopy } from '../../client/ndjson-copy.ts'
 import { openSqliteCopy } from '../../client/sqlite-copy.ts'
 import { OperatorError } from '../domain/problem.ts'
@@ -124,22 +125,28 @@ async function settle(mirror: Mirror): Promise<Verified[]> {
 async function follow(mirror: Mirror, signal: AbortSignal): Promise<void> {
   let verifiedAt = Date.now()
   while (!signal.aborted) {
-    try {
+    await patiently(signal, async () => {
       await mirror.follow(WAIT_SECONDS)
-      if (Date.now() - verifiedAt < VERIFY_EVERY_MS) continue
+      if (Date.now() - verifiedAt < VERIFY_EVERY_MS) return
       await settle(mirror)
       verifiedAt = Date.now()
-    } catch (cause) {
-      if (signal.aborted) return
-      if (cause instanceof RegistryReplaced || isRefusal(cause)) throw cause
-      say(`${cause instanceof Error ? cause.message : String(cause)}; trying again…`)
-      await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined)
-    }
+    })
   }
 }
 
-function isRefusal(cause: unknown): boolean {
-  return cause instanceof ApiError && cause.status < 429
+async function patiently(signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (cause) {
+    if (signal.aborted) return
+    if (isFinal(cause)) throw cause
+    say(`${cause instanceof Error ? cause.message : String(cause)}; trying again…`)
+    await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined)
+  }
+}
+
+function isFinal(cause: unknown): boolean {
+  return cause instanceof RegistryReplaced || (cause instanceof ApiError && cause.status < 429)
 }
 
 function show(verified: readonly Verified[], { json }: Flags): void {

@@ -1,10 +1,11 @@
 import { OperatorError } from '../domain/problem.ts'
+import type { LoadContext } from '../load/context.ts'
 import { approveRun, rejectRun } from '../load/quarantine.ts'
 import { getRun, listRuns, publicRun, type RunDocument } from '../store/runs.ts'
 import { integerFlag, parseFlags } from './arguments.ts'
 import { describe } from './describe-run.ts'
 import { print, table } from './output.ts'
-import { loadContext, type Runtime } from './runtime.ts'
+import { loadContext, type ReadyCommand, type Runtime } from './runtime.ts'
 
 export const RUNS_HELP = `runs list [--limit N] [--json]    the load journal, newest first
 runs show ID [--json]             one run with its counts, reasons and warnings
@@ -13,9 +14,9 @@ runs reject ID [--json]           drops a quarantined run for good`
 
 const DEFAULT_LIMIT = 50
 
-export async function runsCommand(runtime: Runtime, args: readonly string[]): Promise<number> {
+export async function runsCommand(args: readonly string[]): Promise<ReadyCommand> {
   const [action, ...rest] = args
-  if (action === 'list') return list(runtime, rest)
+  if (action === 'list') return list(rest)
   if (action !== 'show' && action !== 'approve' && action !== 'reject') {
     throw new OperatorError(
       `runs ${action ?? ''}: expected list, show, approve or reject.\n${RUNS_HELP}`,
@@ -28,9 +29,12 @@ export async function runsCommand(runtime: Runtime, args: readonly string[]): Pr
   )
   const id = positionals[0] as string
   const wait = integerFlag('wait', values.wait, { min: 0, max: 86_400 })
-  const run = await { show, approve, reject }[action](runtime, id, wait)
-  print(values.json ? JSON.stringify(publicRun(run)) : describe(run))
-  return action === 'approve' && run.status !== 'committed' ? 1 : 0
+  return async (runtime) => {
+    const run = await { show, approve, reject }[action](runtime, id, wait)
+    print(values.json ? JSON.stringify(publicRun(run)) : describe(run))
+    const isApplied = run.status === 'committed' || run.status === 'unchanged'
+    return action === 'approve' && !isApplied ? 1 : 0
+  }
 }
 
 async function show({ db }: Runtime, id: string): Promise<RunDocument> {
@@ -40,41 +44,43 @@ async function show({ db }: Runtime, id: string): Promise<RunDocument> {
 }
 
 async function approve(runtime: Runtime, id: string, wait?: number): Promise<RunDocument> {
-  return approveRun(
-    loadContext(runtime, wait === undefined ? {} : { waitSeconds: wait }),
-    await show(runtime, id),
-  )
+  return approveRun(contextOf(runtime, wait), await show(runtime, id))
 }
 
-async function reject(runtime: Runtime, id: string): Promise<RunDocument> {
-  return rejectRun(loadContext(runtime, {}), await show(runtime, id))
+async function reject(runtime: Runtime, id: string, wait?: number): Promise<RunDocument> {
+  return rejectRun(contextOf(runtime, wait), await show(runtime, id))
 }
 
-async function list({ db }: Runtime, args: readonly string[]): Promise<number> {
+function contextOf(runtime: Runtime, wait: number | undefined): LoadContext {
+  return loadContext(runtime, wait === undefined ? {} : { waitSeconds: wait })
+}
+
+function list(args: readonly string[]): ReadyCommand {
   const { values } = parseFlags(
     args,
     { json: { type: 'boolean' }, limit: { type: 'string' } },
     { min: 0, max: 0, usage: 'runs list [--limit N] [--json]' },
   )
   const limit = integerFlag('limit', values.limit, { min: 1, max: 5000 }) ?? DEFAULT_LIMIT
-  const { items } = await listRuns(db, { territories: 'all', limit })
-  if (values.json) print(JSON.stringify(items.map(publicRun)))
-  else {
-    print(
-      table(
-        ['run', 'status', 'observed', 'added', 'updated', 'removed', 'unchanged', 'reasons'],
-        items.map((run) => [
-          run.run_id,
-          run.status,
-          run.observed_at,
-          String(run.counts.added),
-          String(run.counts.updated),
-          String(run.counts.removed),
-          String(run.counts.unchanged),
-          run.reasons.map(({ code }) => code).join(','),
-        ]),
-      ),
-    )
+  return async ({ db }) => {
+    const { items } = await listRuns(db, { territories: 'all', limit })
+    print(values.json ? JSON.stringify(items.map(publicRun)) : tableOf(items))
+    return 0
   }
-  return 0
+}
+
+function tableOf(runs: readonly RunDocument[]): string {
+  return table(
+    ['run', 'status', 'observed', 'added', 'updated', 'removed', 'unchanged', 'reasons'],
+    runs.map((run) => [
+      run.run_id,
+      run.status,
+      run.observed_at,
+      String(run.counts.added),
+      String(run.counts.updated),
+      String(run.counts.removed),
+      String(run.counts.unchanged),
+      run.reasons.map(({ code }) => code).join(','),
+    ]),
+  )
 }

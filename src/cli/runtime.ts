@@ -19,6 +19,12 @@ export interface Runtime {
   tracing?: Tracing | undefined
 }
 
+/**
+ * A command whose flags and files are in order, ready to run. What is wrong with them is told before anything is
+ * looked for or started.
+ */
+export type ReadyCommand = (runtime: Runtime) => Promise<number>
+
 interface LoadOptions {
   waitSeconds?: number
   progress?: (progress: Progress) => void

@@ -51,7 +51,8 @@ export function buildOpenApi(endpoints: readonly Endpoint[]): OpenApi {
 
 const ABOUT: Readonly<Record<Chapter, string>> = {
   Events: 'What happened to pharmacies: found by comparing each load with the state before.',
-  Changes: 'The technical feed a copy of the registry follows, and the digest that proves it right.',
+  Changes:
+    'The technical feed a copy of the registry follows, and the digest that proves it right.',
   Exports: 'Whole datasets of one territory, each one committed state from first byte to last.',
   Pharmacies: 'Records by search, and the history of one.',
   Registry: 'The territories, the journal of loads and the calling key.',

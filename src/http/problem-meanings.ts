@@ -4,7 +4,8 @@ import type { ProblemCode } from '../domain/problem.ts'
 export const MEANING: Record<ProblemCode, string> = {
   invalid_parameter:
     'A parameter is unknown, repeated, malformed, out of bounds or does not go with another. `errors` names every one of them; `suggestion` is the name or value that was probably meant. Put it right and send again.',
-  bad_request: 'What arrived is not a valid HTTP request. Look at the client or the proxy in between.',
+  bad_request:
+    'What arrived is not a valid HTTP request. Look at the client or the proxy in between.',
   unauthorized:
     'There is no key in the header X-API-Key, or it is unknown, expired or revoked. Ask the operator for another.',
   forbidden_territory:
@@ -14,7 +15,8 @@ export const MEANING: Record<ProblemCode, string> = {
     'Nothing of the territory had been recorded at the instant in `as_of`. `/v1/farmacias/territories` shows from when on there is.',
   method_not_allowed: 'Only GET, HEAD and OPTIONS are possible. `Allow` repeats it.',
   request_timeout: 'The request did not arrive completely in time. Send it again.',
-  uri_too_long: 'The URL has more than 8192 characters. Split the lists in it over several requests.',
+  uri_too_long:
+    'The URL has more than 8192 characters. Split the lists in it over several requests.',
   rate_limited:
     'The key, or the address with wrong keys, has sent too much. Wait for `Retry-After` seconds; `RateLimit-Remaining` on every answer tells how much is left.',
   headers_too_large: 'The headers of the request are too large.',

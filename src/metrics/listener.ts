@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Registry } from 'prom-client'
 import { OperatorError } from '../domain/problem.ts'
@@ -15,14 +15,12 @@ export async function listenForScrapes(
 ): Promise<MetricsListener> {
   const server = createServer((request, response) => {
     if (request.method !== 'GET' || request.url?.split('?')[0] !== '/metrics') {
-      response
-        .writeHead(404, { 'Content-Type': 'text/plain' })
-        .end('Metrics are at GET /metrics.\n')
+      send(response, { status: 404, type: 'text/plain', text: 'Metrics are at GET /metrics.\n' })
       return
     }
     collect()
       .then(() => register.metrics())
-      .then((text) => response.writeHead(200, { 'Content-Type': register.contentType }).end(text))
+      .then((text) => send(response, { status: 200, type: register.contentType, text }))
       .catch((cause: unknown) => response.destroy(cause as Error))
   })
   const port = await listen(server, at)
@@ -34,6 +32,15 @@ export async function listenForScrapes(
         server.closeAllConnections()
       }),
   }
+}
+
+/** Not chained: Restify, which changes Node's own responses for the whole process, gives nothing back here. */
+function send(
+  response: ServerResponse,
+  { status, type, text }: { status: number; type: string; text: string },
+): void {
+  response.writeHead(status, { 'Content-Type': type })
+  response.end(text)
 }
 
 function listen(server: Server, { port, host }: { port: number; host: string }): Promise<number> {

@@ -1,6 +1,6 @@
 import type { estypes } from '@elastic/elasticsearch'
-import type { Scope } from '../domain/scope.ts'
 import { Problem } from '../domain/problem.ts'
+import type { Scope } from '../domain/scope.ts'
 import type { Instant } from '../domain/time.ts'
 import { type Db, search } from './db.ts'
 import { territoryFilters } from './event-queries.ts'
@@ -37,7 +37,10 @@ export function openCommits(db: Db): Commits {
     const instant = instants.get(run)
     if (instant !== undefined) return instant
     // A visible run has its record; only a copy of the index that lags behind can lack it for a moment.
-    throw new Problem('store_unavailable', `The commit record of run ${run} is not to be found yet.`)
+    throw new Problem(
+      'store_unavailable',
+      `The commit record of run ${run} is not to be found yet.`,
+    )
   }
 
   return {

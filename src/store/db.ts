@@ -110,6 +110,11 @@ export async function unavailableAsProblem<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
+/** The credentials are good, and not for this. */
+export function isForbidden(cause: unknown): boolean {
+  return cause instanceof errors.ResponseError && cause.statusCode === 403
+}
+
 /** Faults that pass by themselves: connection, time-out, overload, a shard that is moving. */
 export function isUnavailable(cause: unknown): boolean {
   if (cause instanceof Problem) return cause.code === 'store_unavailable'

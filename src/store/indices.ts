@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { errors, type estypes } from '@elastic/elasticsearch'
 import { OperatorError } from '../domain/problem.ts'
-import { type Db, INDICES, type IndexName } from './db.ts'
+import { type Db, INDICES, type IndexName, isForbidden } from './db.ts'
 
 interface TemplateFile {
   _meta: { version: number }
@@ -26,8 +26,13 @@ export async function readTemplate(name: IndexName): Promise<TemplateFile> {
  * mapping of its template. Safe to run by several processes at once.
  */
 export async function ensureIndices(db: Db, settings: IndexSettings): Promise<void> {
-  await Promise.all(INDICES.map((name) => installTemplate(db, name, settings)))
-  await Promise.all(INDICES.map((name) => createIfMissing(db, name)))
+  try {
+    await Promise.all(INDICES.map((name) => installTemplate(db, name, settings)))
+    await Promise.all(INDICES.map((name) => createIfMissing(db, name)))
+  } catch (cause) {
+    // Who may only read takes what is there; the check below says whether that will do.
+    if (!isForbidden(cause)) throw cause
+  }
   await checkIndices(db)
 }
 

@@ -1,6 +1,6 @@
 import type { estypes } from '@elastic/elasticsearch'
 import type { Pharmacy } from '../domain/pharmacy.ts'
-import { type Db, search } from './db.ts'
+import { type Db, patiently, search } from './db.ts'
 import type { VersionDocument } from './documents.ts'
 import { closePointInTime, openPointInTime, searchPointInTime } from './scan.ts'
 import type { Pin } from './state.ts'
@@ -86,19 +86,18 @@ export async function readPrevious(
 ): Promise<Map<string, PreviousVersion>> {
   const found = new Map<string, PreviousVersion>()
   if (ids.length === 0) return found
-  const answer = await search<VersionDocument>(db, 'pharmacies', {
-    size: ids.length,
-    seq_no_primary_term: true,
-    query: {
-      bool: {
-        filter: [
-          { term: { territory_code: territory } },
-          { terms: { external_id: [...ids] } },
-          ...visibleVersions(pin),
-        ],
-      },
-    },
-  })
+  const filter = [
+    { term: { territory_code: territory } },
+    { terms: { external_id: [...ids] } },
+    ...visibleVersions(pin),
+  ]
+  const answer = await patiently(db, () =>
+    search<VersionDocument>(db, 'pharmacies', {
+      size: ids.length,
+      seq_no_primary_term: true,
+      query: { bool: { filter } },
+    }),
+  )
   for (const hit of answer.hits.hits) {
     const document = hit._source as VersionDocument
     found.set(document.external_id, {

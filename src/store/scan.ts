@@ -1,6 +1,6 @@
 import { errors, type estypes } from '@elastic/elasticsearch'
-import { Problem } from '../domain/problem.ts'
-import { complete, type Db, type IndexName } from './db.ts'
+import { LoadFailure } from '../domain/problem.ts'
+import { complete, type Db, type IndexName, patiently } from './db.ts'
 
 const BATCH = 5_000
 const KEEP_ALIVE = '2m'
@@ -40,12 +40,14 @@ export async function openPointInTime(
   index: IndexName,
   keepAlive: string,
 ): Promise<string> {
-  const { id } = await db.client.openPointInTime({
-    index: db.alias(index),
-    keep_alive: keepAlive,
-    allow_partial_search_results: false,
-  })
-  return id
+  const opened = await patiently(db, () =>
+    db.client.openPointInTime({
+      index: db.alias(index),
+      keep_alive: keepAlive,
+      allow_partial_search_results: false,
+    }),
+  )
+  return opened.id
 }
 
 /** One search of a point in time: all of it, or a fault that passes by itself. */
@@ -55,18 +57,19 @@ export async function searchPointInTime<Doc>(
 ): Promise<estypes.SearchResponse<Doc>> {
   try {
     // Not a matter of opening only: a shard that is lost later would just be left out.
-    return complete(
-      await db.client.search<Doc>({
-        allow_partial_search_results: false,
-        track_total_hits: false,
-        ...body,
-      }),
+    return await patiently(db, async () =>
+      complete(
+        await db.client.search<Doc>({
+          allow_partial_search_results: false,
+          track_total_hits: false,
+          ...body,
+        }),
+      ),
     )
   } catch (cause) {
     if (!(cause instanceof errors.ResponseError) || cause.statusCode !== 404) throw cause
-    throw new Problem('store_unavailable', 'The point in time went with its node; start again.', {
-      cause,
-    })
+    const detail = 'Elasticsearch has lost the point in time that was being read; start again.'
+    throw new LoadFailure('store_unavailable', detail, cause)
   }
 }
 

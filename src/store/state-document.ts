@@ -1,6 +1,6 @@
 import { errors } from '@elastic/elasticsearch'
 import { Problem } from '../domain/problem.ts'
-import { type Db, unavailableAsProblem } from './db.ts'
+import { type Db, isForbidden, unavailableAsProblem } from './db.ts'
 import { NEW_REGISTRY, type RegistryState } from './state.ts'
 
 const ID = 'registry'
@@ -42,7 +42,8 @@ export async function createState(db: Db): Promise<void> {
   try {
     await db.client.create({ index: db.alias('state'), id: ID, document: { body: NEW_REGISTRY } })
   } catch (cause) {
-    if (!isConflict(cause)) throw cause
+    // Who may only read leaves this to the loader, and answers 503 until it is done.
+    if (!isConflict(cause) && !isForbidden(cause)) throw cause
   }
 }
 

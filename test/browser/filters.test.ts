@@ -58,7 +58,7 @@ describe.runIf(hasBrowser)('filters change what is asked and what is shown', () 
   it('a territory', async () => {
     const { page } = seen
     await page.locator('.picker summary').click()
-    await page.getByLabel('Navarra').check()
+    await page.getByRole('checkbox', { name: 'Navarra' }).check()
     await page.keyboard.press('Escape')
     await page.waitForURL(/territories=ES-NC/)
     await settled(seen)
@@ -93,7 +93,7 @@ describe.runIf(hasBrowser)('filters change what is asked and what is shown', () 
       '/v1/farmacias/business-events/summary?days=180&province=Bizkaia',
     )
     expect(await figureOf(seen, '[data-count=total]')).toBe(total)
-    await page.getByLabel('Provincia').selectOption('')
+    await page.getByLabel('Provincia', { exact: true }).selectOption('')
     await settled(seen)
     expect(await figureOf(seen, '[data-count=total]')).toBeGreaterThan(total)
   })
@@ -125,7 +125,7 @@ describe.runIf(hasBrowser)('filters change what is asked and what is shown', () 
   it('dates of my calendar, both included', async () => {
     await go('/overview?window=custom&from=2026-03-01&to=2026-03-31')
     const asked = decodeURIComponent(
-      seen.asked.filter((path) => path.includes('summary')).at(-1) ?? '',
+      seen.asked.findLast((path) => path.includes('interval=')) ?? '',
     )
     expect(asked).toContain('from=2026-02-28T23:00:00.000Z')
     expect(asked).toContain('to=2026-03-31T22:00:00.000Z')

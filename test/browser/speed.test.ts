@@ -1,3 +1,4 @@
+import { availableParallelism, loadavg } from 'node:os'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { storeRelocations } from './support/many-relocations.ts'
@@ -8,7 +9,7 @@ const MOST_FIRST_VIEW_KB = 400
 const MOST_INTERACTIVE_MS = 1500
 const MOST_FRAME_MS = 100
 const MANY = 10_000
-/** Others use the machine too: the best of so many counts. */
+/** The best of so many counts: a garbage collection elsewhere is not the page's doing. */
 const ATTEMPTS = 3
 
 describe.runIf(hasBrowser)('size and speed', () => {
@@ -22,57 +23,73 @@ describe.runIf(hasBrowser)('size and speed', () => {
     await service.close()
   })
 
-  it(`the first view is under ${MOST_FIRST_VIEW_KB} kB and there within ${MOST_INTERACTIVE_MS} ms`, async () => {
-    const times: number[] = []
+  it(`the first view is under ${MOST_FIRST_VIEW_KB} kB and interactive in ${MOST_INTERACTIVE_MS} ms`, async () => {
+    const interactive: number[] = []
+    const complete: number[] = []
     let sizes: Record<string, number> = {}
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const seen = await visit(browser, { url: service.url, key: demo().keys.everywhere })
       await settled(seen)
-      // The second load in a fresh cache: the key is in place, nothing else is.
+      // The key is in place by now; the cache is not.
       const session = await seen.page.context().newCDPSession(seen.page)
       await session.send('Network.setCacheDisabled', { cacheDisabled: true })
+      await seen.page.addInitScript(noteCounters)
       await seen.page.reload()
       await settled(seen)
-      times.push(await seen.page.evaluate(() => performance.now()))
+      const { shownAt, now } = await seen.page.evaluate(() => ({
+        shownAt: Number(document.documentElement.dataset.countersAt),
+        now: performance.now(),
+      }))
+      interactive.push(shownAt)
+      complete.push(now)
       sizes = await compressedSizes(seen.page)
       await seen.close()
     }
     const total = Object.values(sizes).reduce((sum, size) => sum + size, 0)
-    const page = total - (sizes.api ?? 0)
-    report(`first view: ${kb(page)} compressed, and ${kb(sizes.api ?? 0)} of answers`)
-    report(
-      `first view, by kind: ${Object.entries(sizes)
-        .map(([kind, size]) => `${kind} ${kb(size)}`)
-        .join(', ')}`,
-    )
-    report(`every panel shown after ${times.map((ms) => `${Math.round(ms)} ms`).join(', ')}`)
+    const byKind = Object.entries(sizes).map(([kind, size]) => `${kind} ${kb(size)}`)
+    report(`first view: ${kb(total)} compressed (${byKind.join(', ')})`)
+    report(`filters and figures after ${milliseconds(interactive)}`)
+    report(`every panel drawn after ${milliseconds(complete)}`)
     expect(total / 1000).toBeLessThan(MOST_FIRST_VIEW_KB)
-    expect(Math.min(...times)).toBeLessThan(MOST_INTERACTIVE_MS)
+    expect(Math.min(...interactive)).toBeLessThan(MOST_INTERACTIVE_MS * slowdown())
   })
 
-  it(`${MANY} relocations on the map without a frame over ${MOST_FRAME_MS} ms`, async () => {
+  it(`${MANY} relocations on the map without a frame over ${MOST_FRAME_MS} ms`, {
+    timeout: 240_000,
+  }, async () => {
     const { prefix, key } = await storeRelocations(MANY)
     const many = await serveDashboard({ prefix })
-    const worst: number[] = []
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const seen = await visit(browser, { url: many.url, key, at: '/relocations' })
-      await settled(seen)
-      const { page } = seen
+    const seen = await visit(browser, { url: many.url, key, at: '/relocations' })
+    const { page } = seen
+    await settled(seen)
+    const loading = await worstFrame(page, async () => {
       await page.getByRole('button', { name: 'Cargar todos' }).click()
-      await page.getByText(`10.000 traslados cargados, 10.000 con coordenadas`).waitFor()
+      await page.getByText('10.000 traslados cargados, 10.000 con coordenadas').waitFor()
       await settled(seen)
-      worst.push(await worstFrame(page, () => moveAround(page)))
-      if (attempt === 0) await keepPicture(seen, 'relocations.many')
-      expect(seen.faults).toEqual([])
-      await seen.close()
+    })
+    const moving: number[] = []
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      moving.push(await worstFrame(page, () => moveAround(page)))
     }
+    await keepPicture(seen, 'relocations.many')
+    expect(seen.faults).toEqual([])
+    await seen.close()
     await many.close()
-    report(
-      `${MANY} relocations, longest frame while moving: ${worst.map((ms) => `${Math.round(ms)} ms`).join(', ')}`,
-    )
-    expect(Math.min(...worst)).toBeLessThan(MOST_FRAME_MS)
+    report(`${MANY} relocations, longest frame while they come: ${milliseconds([loading])}`)
+    report(`${MANY} relocations, longest frame while the map moves: ${milliseconds(moving)}`)
+    expect(Math.min(...moving)).toBeLessThan(MOST_FRAME_MS * slowdown())
+    expect(loading).toBeLessThan(MOST_FRAME_MS * slowdown())
   })
 })
+
+/** Runs before the page does: notes when the figures of the first view are there. */
+function noteCounters(): void {
+  new MutationObserver((_changes, observer) => {
+    if (!document.querySelector('.filters + .counters .counter-value')) return
+    document.documentElement.dataset.countersAt = String(performance.now())
+    observer.disconnect()
+  }).observe(document, { childList: true, subtree: true })
+}
 
 /** Compressed bytes of what was loaded, by kind. */
 function compressedSizes(page: Page): Promise<Record<string, number>> {
@@ -84,7 +101,7 @@ function compressedSizes(page: Page): Promise<Record<string, number>> {
     ] as PerformanceResourceTiming[]
     for (const { name, encodedBodySize } of entries) {
       const path = new URL(name).pathname
-      const kind = path.startsWith('/v1/') ? 'api' : (/\.(\w+)$/.exec(path)?.[1] ?? 'html')
+      const kind = path.startsWith('/v1/') ? 'answers' : (/\.(\w+)$/.exec(path)?.[1] ?? 'html')
       sizes[kind] = (sizes[kind] ?? 0) + encodedBodySize
     }
     return sizes
@@ -94,17 +111,14 @@ function compressedSizes(page: Page): Promise<Record<string, number>> {
 /** Longest time between two frames while something is done. */
 async function worstFrame(page: Page, act: () => Promise<void>): Promise<number> {
   await page.evaluate(() => {
-    const record = { worst: 0, last: performance.now(), isOn: true }
+    const record = { worst: 0, last: Number.NaN, isOn: true }
     Object.assign(window, { record })
     const tick = (now: number) => {
-      record.worst = Math.max(record.worst, now - record.last)
+      record.worst = Math.max(record.worst, now - record.last || 0)
       record.last = now
       if (record.isOn) requestAnimationFrame(tick)
     }
-    requestAnimationFrame((now) => {
-      record.last = now
-      requestAnimationFrame(tick)
-    })
+    requestAnimationFrame(tick)
   })
   await act()
   return page.evaluate(() => {
@@ -128,8 +142,20 @@ async function moveAround(page: Page): Promise<void> {
   for (let step = 0; step < 6; step++) await page.mouse.wheel(0, 120)
 }
 
+/** How many processes share a core: on a machine that is busy elsewhere everything takes so many times as long. */
+function slowdown(): number {
+  const perCore = (loadavg()[0] ?? 0) / availableParallelism()
+  if (perCore > 1)
+    report(`the machine is busy: ${perCore.toFixed(1)} processes a core, allowed for`)
+  return Math.max(1, perCore)
+}
+
 function kb(bytes: number): string {
   return `${(bytes / 1000).toFixed(1)} kB`
+}
+
+function milliseconds(times: readonly number[]): string {
+  return times.map((ms) => `${Math.round(ms)} ms`).join(', ')
 }
 
 function report(line: string): void {

@@ -40,8 +40,11 @@ async function main(): Promise<number> {
       phases: 'examples,fuzzing',
       isEverywhere: true,
     })
-    console.log(`${service.answered()} requests, seed ${seed}. ${summary(service.statuses())}`)
-    if (service.answered() < atLeast) console.log(`Expected at least ${atLeast} requests.`)
+    process.stdout.write(
+      `${service.answered()} requests, seed ${seed}. ${summary(service.statuses())}\n`,
+    )
+    if (service.answered() < atLeast)
+      process.stdout.write(`Expected at least ${atLeast} requests.\n`)
     return loaded === 0 && all === 0 && service.answered() >= atLeast ? 0 : 1
   } finally {
     await service.close()

@@ -66,7 +66,7 @@ function executable(): string {
   const folder = join(cache, 'pharmacy-registry', `schemathesis-${VERSION}`)
   const program = join(folder, 'bin', 'schemathesis')
   if (existsSync(program)) return program
-  console.error(`Installing schemathesis ${VERSION} into ${folder}…`)
+  process.stderr.write(`Installing schemathesis ${VERSION} into ${folder}…\n`)
   need('python3', ['-m', 'venv', folder])
   need(join(folder, 'bin', 'pip'), ['install', '--quiet', `schemathesis==${VERSION}`])
   return program

@@ -50,7 +50,7 @@ export async function openContractService(folder: string): Promise<ContractServi
     now: Date.now,
     leaseWaitMs: 60_000,
   }
-  await loadDemo(context, { dataDir: folder, say: (text) => console.error(text) })
+  await loadDemo(context, { dataDir: folder, say: (text) => process.stderr.write(`${text}\n`) })
   const statuses = new Map<number, number>()
   const keys = openKeys(db)
   const server = buildServer({

@@ -4,7 +4,12 @@ import { byCodePoint } from './made-registry.ts'
 import type { Service } from './service.ts'
 
 /** A change as the feed gives it. */
-export type SeenChange = Change & { id: number; run_id: string; changed_at: string }
+export interface SeenChange extends Change {
+  id: number
+  run_id: string
+  territory_code: string
+  changed_at: string
+}
 
 /** A client that keeps a copy of the registry by following the changes, and nothing else. */
 export interface Mirror {

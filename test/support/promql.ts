@@ -5,7 +5,8 @@ export function faultsIn(expr: string): string[] {
   const faults: string[] = []
   parser.parse(expr).iterate({
     enter(node) {
-      if (node.type.isError) faults.push(`at ${node.from}: ${expr.slice(Math.max(0, node.from - 10))}`)
+      if (node.type.isError)
+        faults.push(`at ${node.from}: ${expr.slice(Math.max(0, node.from - 10))}`)
     },
   })
   return faults

@@ -2,7 +2,7 @@ import type Type from 'typebox'
 import { Compile } from 'typebox/compile'
 import { ProblemBody } from '../../src/http/problem.ts'
 import { endpoints } from '../../src/http/routes.ts'
-import { buildServer } from '../../src/http/server.ts'
+import { buildServer, type ServerOptions } from '../../src/http/server.ts'
 import { buildLog } from '../../src/log.ts'
 import type { Db } from '../../src/store/db.ts'
 import { openKeys } from '../../src/store/keys.ts'
@@ -30,13 +30,18 @@ export interface Service {
   close(): Promise<void>
 }
 
+interface Serving extends Pick<ServerOptions, 'onAnswer' | 'around'> {
+  now?: () => number
+  isFresh?: boolean
+}
+
 /**
  * Serves a registry. `isFresh` reads the state for every request, as a process would that has just started: for
  * tests that look right after a load, without waiting until what was read a moment ago is too old.
  */
 export async function serveRegistry(
   db: Db,
-  { now = Date.now, isFresh = false }: { now?: () => number; isFresh?: boolean } = {},
+  { now = Date.now, isFresh = false, ...hooks }: Serving = {},
 ): Promise<Service> {
   const keys = openKeys(db, { now })
   const store = openStore(db)
@@ -47,6 +52,7 @@ export async function serveRegistry(
     log: buildLog({ level: 'silent' }),
     rateLimitPerMinute: 0,
     now,
+    ...hooks,
   })
   const { url } = await server.listen(0, '127.0.0.1')
   const key = async (territories?: readonly string[]) =>

@@ -7,11 +7,11 @@ import { CANARY_FRAME } from './projection.ts'
 type Atlas = Topology<{ provinces: GeometryCollection<{ name: string }> }>
 
 /** The outlines of the provinces, named by their two-digit code, and the frame of the Canary Islands. */
-export async function loadBoundaries(): Promise<FeatureCollection> {
-  const { default: atlas } = await import('es-atlas/es/provinces.json')
-  const { provinces } = (atlas as unknown as Atlas).objects
+export function boundariesOf(topology: object): FeatureCollection {
+  // A JSON module is typed by its content, down to strings where TopoJSON has literals.
+  const atlas = topology as Atlas
   const codes = new Set(PROVINCES.map(({ code }) => code))
-  const outlines = feature(atlas as unknown as Atlas, provinces).features.flatMap((outline) => {
+  const outlines = feature(atlas, atlas.objects.provinces).features.flatMap((outline) => {
     const code = String(outline.id)
     return codes.has(code) ? [{ ...outline, properties: { name: code } }] : []
   })

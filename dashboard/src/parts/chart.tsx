@@ -46,6 +46,11 @@ export function Chart({ label, class: extra = '', option, onReady, needsMap = fa
   return <div ref={box} class={`chart ${extra}`} role="img" aria-label={label} />
 }
 
+/** Loads what drawings need while the figures are still on their way. */
+export function warmUp(): void {
+  void Promise.all([import('./echarts.ts'), registerMap()])
+}
+
 /** Loads the library, and with it the outlines where a map is drawn. */
 export async function openChart(
   box: HTMLElement | null,
@@ -59,12 +64,13 @@ let registered: Promise<void> | undefined
 
 function registerMap(): Promise<void> {
   registered ??= (async () => {
-    const [{ echarts }, { loadBoundaries }] = await Promise.all([
+    const [{ echarts }, { boundariesOf }, { default: atlas }] = await Promise.all([
       import('./echarts.ts'),
       import('../map/boundaries.ts'),
+      import('es-atlas/es/provinces.json'),
     ])
     // GeoJSON of its own types; ECharts declares a looser copy.
-    echarts.registerMap('provinces', (await loadBoundaries()) as never)
+    echarts.registerMap('provinces', boundariesOf(atlas) as never)
   })()
   return registered
 }

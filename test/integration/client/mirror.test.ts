@@ -6,7 +6,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openClient } from '../../../client/client.ts'
 import type { Copy } from '../../../client/copy.ts'
-import { openMirror, RegistryReplaced } from '../../../client/mirror.ts'
+import { RegistryReplaced } from '../../../client/feed.ts'
+import { openMirror } from '../../../client/mirror.ts'
 import { openNdjsonCopy } from '../../../client/ndjson-copy.ts'
 import { openSqliteCopy } from '../../../client/sqlite-copy.ts'
 import { openTestRegistry, type TestRegistry } from '../../support/loading.ts'
@@ -82,7 +83,8 @@ function mirrorProcess(out: string): ChildProcess {
   )
 }
 
-const ended = (child: ChildProcess) => new Promise<void>((resolve) => child.once('exit', () => resolve()))
+const ended = (child: ChildProcess) =>
+  new Promise<void>((resolve) => child.once('exit', () => resolve()))
 
 describe.each([
   ['sqlite', openSqliteCopy],

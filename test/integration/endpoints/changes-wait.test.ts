@@ -83,7 +83,10 @@ describe('200', () => {
     await settled()
     const cursor = await lastId()
     const key = await scoped('ES-CT')
-    const waiting = [poll(`cursor=${cursor}&wait=3`, { key }), poll(`cursor=${cursor}&wait=3&territories=ES-CT`)]
+    const waiting = [
+      poll(`cursor=${cursor}&wait=3`, { key }),
+      poll(`cursor=${cursor}&wait=3&territories=ES-CT`),
+    ]
     await load('ES-MD', [aListed('1')])
     for (const answer of await Promise.all(waiting)) {
       expect(answer.ms).toBeGreaterThan(2900)

@@ -136,7 +136,10 @@ describe('200', () => {
       .filter(({ latitude }) => latitude !== null)
       .map((record) => {
         const at = { latitude: record.latitude ?? 0, longitude: record.longitude ?? 0 }
-        return { id: `${record.territory_code}|${record.external_id}`, meters: chordMeters(point, at) }
+        return {
+          id: `${record.territory_code}|${record.external_id}`,
+          meters: chordMeters(point, at),
+        }
       })
       .filter(({ meters }) => meters <= 30_000)
       .sort((a, b) => a.meters - b.meters)

@@ -35,7 +35,7 @@ describe('what was once said', () => {
     expect(again).toEqual(second)
     expect((await restarted.get(rest)).body).toEqual(found)
     await restarted.close()
-  }, 120_000)
+  }, 400_000)
 
   test('api.md row 24: a pharmacy closed 400 loads ago is still listed in events and changes', async () => {
     const { service, load, registry } = await publisher()
@@ -54,7 +54,10 @@ describe('what was once said', () => {
       payload: { name: 'Farmacia Ida' },
     })
     const pharmacy = await service.get('/v1/farmacias/pharmacies/ES-MD/ida')
-    expect(pharmacy.body).toMatchObject({ record: null, versions: [{ record: { name: 'Farmacia Ida' } }] })
+    expect(pharmacy.body).toMatchObject({
+      record: null,
+      versions: [{ record: { name: 'Farmacia Ida' } }],
+    })
     expect((await registry.state()).committed_run).toBeGreaterThan(400)
   }, 400_000)
 
@@ -87,5 +90,5 @@ describe('what was once said', () => {
     }
     const before = await service.get('/v1/farmacias/export/ES-MD/json?as_of=2026-01-10T05:59:59Z')
     expect(before).toMatchObject({ status: 404, body: { code: 'before_baseline' } })
-  }, 120_000)
+  }, 400_000)
 })

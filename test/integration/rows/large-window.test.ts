@@ -22,7 +22,11 @@ afterAll(() => published.close())
 describe('12 000 openings of one load', () => {
   test('api.md row 1, 3: a walk gives each once and ends with null, though all share one instant', async () => {
     const pages = await walkPages(published.service, `${EVENTS}&limit=500`)
-    const items = itemsOf(pages) as { external_id: string; event_type: string; occurred_at: string }[]
+    const items = itemsOf(pages) as {
+      external_id: string
+      event_type: string
+      occurred_at: string
+    }[]
     expect(items.length).toBe(OPENINGS)
     expect(new Set(items.map(({ external_id }) => external_id)).size).toBe(OPENINGS)
     expect(new Set(items.map(({ occurred_at }) => occurred_at)).size).toBe(1)

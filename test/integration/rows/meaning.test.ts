@@ -115,7 +115,11 @@ describe('windows', () => {
     }
     expect(offsets.size).toBe(4)
     for (const zoned of answers) expect(zoned).toEqual(answers[0])
-    const instants = answers.flat().join().match(/\d{4}-\d\d-\d\dT[0-9:.]*[^",]*/g) ?? []
+    const instants =
+      answers
+        .flat()
+        .join()
+        .match(/\d{4}-\d\d-\d\dT[0-9:.]*[^",]*/g) ?? []
     expect(instants.length).toBeGreaterThan(100)
     for (const instant of instants) expect(instant).toMatch(/^[\d-]{10}T[\d:]{8}\.\d{3}Z/)
   })
@@ -127,26 +131,29 @@ describe('windows', () => {
 })
 
 describe('api.md row 10: counts are exact on any index settings', () => {
-  test.each([1, 3, 7])('summary against a count over the walked listing, %i shards', async (shards) => {
-    const made = await serveMade(
-      {
-        seed: shards,
-        territories: ['ES-MD', 'ES-CT', 'ES-PV', 'ES-GA', 'ES-AN'],
-        records: 120,
-        runs: 20,
-        changesPerRun: 100,
-        towns: 400,
-        start: '2026-03-01T06:00:00.000Z',
-      },
-      NOW,
-      { shards },
-    )
-    try {
-      await expectExact(made)
-    } finally {
-      await made.close()
-    }
-  })
+  test.each([1, 3, 7])(
+    'summary against a count over the walked listing, %i shards',
+    async (shards) => {
+      const made = await serveMade(
+        {
+          seed: shards,
+          territories: ['ES-MD', 'ES-CT', 'ES-PV', 'ES-GA', 'ES-AN'],
+          records: 120,
+          runs: 20,
+          changesPerRun: 100,
+          towns: 4000,
+          start: '2026-03-01T06:00:00.000Z',
+        },
+        NOW,
+        { shards },
+      )
+      try {
+        await expectExact(made)
+      } finally {
+        await made.close()
+      }
+    },
+  )
 
   async function expectExact(service: MadeService): Promise<void> {
     const window = `from=2026-01-01T00:00:00Z&to=${NOW}`
@@ -211,7 +218,11 @@ describe('the documents', () => {
   async function outputOf(command: string, args: string[]): Promise<string> {
     const child = spawn(command, args, {
       stdio: ['ignore', 'pipe', 'inherit'],
-      env: { ...process.env, BASE_URL: published.service.url, API_KEY: await published.service.key() },
+      env: {
+        ...process.env,
+        BASE_URL: published.service.url,
+        API_KEY: await published.service.key(),
+      },
     })
     let text = ''
     child.stdout.on('data', (chunk) => {
@@ -250,7 +261,11 @@ describe('the documents', () => {
       ]
       for (const answer of bad.filter(({ status }) => status >= 400)) {
         expect(Object.keys(operation.responses)).toContain(String(answer.status))
-        expect([name, answer.status, problem.Check(answer.body)]).toEqual([name, answer.status, true])
+        expect([name, answer.status, problem.Check(answer.body)]).toEqual([
+          name,
+          answer.status,
+          true,
+        ])
       }
     }
   })

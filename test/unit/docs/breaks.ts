@@ -45,7 +45,9 @@ function operationsOf(document: object): Map<string, Operation> {
 
 function ofParameters(before: Operation, now: Operation): string[] {
   const gone = before.parameters.flatMap((parameter) => {
-    const same = now.parameters.find(({ name, in: where }) => name === parameter.name && where === parameter.in)
+    const same = now.parameters.find(
+      ({ name, in: where }) => name === parameter.name && where === parameter.in,
+    )
     if (!same) return [`parameter ${parameter.name} is gone`]
     return ofParameter(parameter, same).map((broken) => `parameter ${parameter.name}${broken}`)
   })

@@ -19,7 +19,8 @@ describe('api.md row 37: within /v1 there are only additions', () => {
   })
 
   const LISTING = 'paths./v1/farmacias/business-events.get'
-  const answer = (document: Json) => at(document, `${LISTING}.responses.200.content.application/json.schema`)
+  const answer = (document: Json) =>
+    at(document, `${LISTING}.responses.200.content.application/json.schema`)
   const parameter = (document: Json, name: string) =>
     (at(document, LISTING).parameters as Json[]).find((one) => one.name === name) as Json
 

@@ -38,12 +38,10 @@ export function openFeed(client: Client, copy: Copy, options: MirrorOptions): Fe
     return { applied: items.length, more, isBehind: false }
   }
   const advance = async (upTo?: number): Promise<void> => {
-    const goal = upTo ?? 0
+    const query = upTo === undefined ? {} : { upTo }
     const lag = lagging(options.signal)
-    for (;;) {
-      const { more, isBehind } = await step(upTo === undefined ? {} : { upTo })
-      if (!more && !isBehind && startOf(copy.position()) >= goal) return
-      if (!more) await lag()
+    for (let last = await step(query); !isThere(last, copy, upTo); last = await step(query)) {
+      if (!last.more) await lag()
     }
   }
   return {
@@ -76,6 +74,10 @@ interface ChangePage {
   items: Change[]
   next_cursor: number | null
   resume_cursor: number
+}
+
+function isThere({ more, isBehind }: Step, copy: Copy, upTo = 0): boolean {
+  return !more && !isBehind && startOf(copy.position()) >= upTo
 }
 
 /** The part of a page that lies before a change, and whether more of it follows. */

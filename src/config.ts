@@ -13,6 +13,7 @@ const INTEGER = /^(0|[1-9][0-9]{0,8})$/
 /** A port of this machine; 0 lets the system choose one. */
 const Port = (options: object) => Type.Integer({ minimum: 0, maximum: 65_535, ...options })
 const Text = (options: object) => Type.String({ minLength: 1, ...options })
+const HOST_NAME = { pattern: '^[A-Za-z0-9.:_-]+$', expected: 'a host name or an IP address' }
 
 /**
  * Every setting of the program, under the name of its environment variable: the one list that reading, checking,
@@ -86,8 +87,7 @@ export const Settings = Type.Object(
     HOST: Text({
       description: 'Where the API listens.',
       default: '127.0.0.1',
-      pattern: '^[A-Za-z0-9.:_-]+$',
-      expected: 'a host name or an IP address',
+      ...HOST_NAME,
     }),
     PORT: Port({ description: 'Port of the API and the dashboard.', default: 3000 }),
     METRICS_PORT: Type.Optional(
@@ -101,8 +101,7 @@ export const Settings = Type.Object(
       description:
         'Where the metrics listen; only a container of its own needs another than loopback.',
       default: '127.0.0.1',
-      pattern: '^[A-Za-z0-9.:_-]+$',
-      expected: 'a host name or an IP address',
+      ...HOST_NAME,
     }),
     ALERT_WEBHOOK_URL: Type.Optional(
       Text({
@@ -142,6 +141,21 @@ export const Settings = Type.Object(
       minimum: 0,
       maximum: 36_500,
     }),
+    BACKUP_REPOSITORY: Type.Optional(
+      Text({
+        description: 'Snapshot repository of Elasticsearch for `backup`.',
+        pattern: '^[a-z0-9][a-z0-9_-]{0,99}$',
+        expected: 'lower-case letters, digits, - and _, starting with a letter or digit',
+        otherwise: 'pharmacy-registry, made when it is missing',
+      }),
+    ),
+    BACKUP_DIR: Type.Optional(
+      Text({
+        description:
+          'Where a missing repository is made: a folder as the nodes of Elasticsearch see it, below their path.repo.',
+        otherwise: 'the first path.repo of the nodes',
+      }),
+    ),
     RATE_LIMIT_PER_MINUTE: Type.Integer({
       description: 'Requests per minute and key; 0 turns it off.',
       default: 600,

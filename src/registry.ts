@@ -23,7 +23,13 @@ const RETRY_MS = 2_000
 
 export async function openRegistry(
   config: Config,
-  options: { log: Log; env: NodeJS.ProcessEnv; say: (text: string) => void },
+  options: {
+    log: Log
+    env: NodeJS.ProcessEnv
+    say: (text: string) => void
+    /** leaves the indices as they are, or are not: for what makes or replaces them itself */
+    isBare?: boolean
+  },
 ): Promise<Registry> {
   const found = await findElasticsearch({
     url: config.ELASTICSEARCH_URL,
@@ -45,8 +51,10 @@ export async function openRegistry(
   try {
     const db = openDb(client, config.INDEX_PREFIX)
     await untilThere(client, { node: found.node, say: options.say })
-    await ensureIndices(db, { shards: config.INDEX_SHARDS, replicas: config.INDEX_REPLICAS })
-    await createState(db)
+    if (!options.isBare) {
+      await ensureIndices(db, { shards: config.INDEX_SHARDS, replicas: config.INDEX_REPLICAS })
+      await createState(db)
+    }
     return { db, kind: found.kind, node: found.node, close }
   } catch (cause) {
     await close()

@@ -3,6 +3,6 @@
 set -euo pipefail
 cd /usr/share/elasticsearch
 
-cp --force /accounts/roles.yml /accounts/users /accounts/users_roles config/
+cp --remove-destination /accounts/roles.yml /accounts/users /accounts/users_roles config/
 chmod 0640 config/roles.yml config/users config/users_roles
 exec /usr/local/bin/docker-entrypoint.sh eswrapper

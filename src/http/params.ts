@@ -146,8 +146,7 @@ export const textParam = (description: string, maxLength = MAX_TEXT) =>
   param<string>('text', { type: 'string', minLength: 1, maxLength, pattern: TEXT, description })
 
 /** No control characters, and something besides blanks. */
-const TEXT =
-  '^[^\\u0000-\\u001f\\u007f]*[^\\s\\u0000-\\u001f\\u007f][^\\u0000-\\u001f\\u007f]*$'
+const TEXT = '^[^\\u0000-\\u001f\\u007f]*[^\\s\\u0000-\\u001f\\u007f][^\\u0000-\\u001f\\u007f]*$'
 
 /** One of a closed set; without a default it is required or `Type.Optional`. */
 export const choiceParam = <const Values extends readonly string[]>(

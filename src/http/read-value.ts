@@ -108,7 +108,8 @@ function readBoolean(text: string): Reading {
 function readText(text: string, schema: ParamSchema): Reading {
   const longest = schema.maxLength ?? MAX_TEXT
   // Characters as JSON Schema counts them, not UTF-16 units.
-  if (text.length > longest && [...text].length > longest) return fault(`must have at most ${longest} characters`)
+  if (text.length > longest && [...text].length > longest)
+    return fault(`must have at most ${longest} characters`)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
   if (/[\u0000-\u001f\u007f]/.test(text)) return fault('must not contain control characters')
   return { value: text }

@@ -42,13 +42,13 @@ export function openWebhook(options: WebhookOptions): Webhook {
 }
 
 /** A run that ended because the loader was stopped failed at nothing. */
-export function needsAPerson({ status, reasons }: Run): boolean {
+function needsAPerson({ status, reasons }: Run): boolean {
   if (status === 'quarantined') return true
   return status === 'failed' && !reasons.some(({ code }) => code === 'stopped')
 }
 
 /** The run object, with one sentence beside it for receivers that show a text to people. */
-export function alertBody(run: Run): string {
+function alertBody(run: Run): string {
   const why = run.reasons.map(({ code, detail }) => `${code}: ${detail}`).join(' ')
   const next = run.status === 'quarantined' ? ` Look at it: runs show ${run.run_id}` : ''
   const text = `Load of ${run.territory_code} (${run.source_slug}) ${run.status}. ${why}${next}`
@@ -56,7 +56,7 @@ export function alertBody(run: Run): string {
 }
 
 /** HMAC-SHA256 over the timestamp, a full stop and the body: neither can be replaced or replayed later. */
-export function signatureOf(secret: string, timestamp: string, body: string): string {
+function signatureOf(secret: string, timestamp: string, body: string): string {
   const digest = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')
   return `sha256=${digest}`
 }

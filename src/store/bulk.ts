@@ -90,7 +90,7 @@ function sortOut(entry: Entry, item: BulkItem, sent: Sent): void {
   // A delete of what is gone already has done its work.
   if (status < 300 || ('delete' in entry && status === 404)) return
   if (status === 409) sent.conflicts.push({ item, id: result._id ?? '' })
-  else if (status === 429 || status === 503) {
+  else if (status === 429 || status === 503 || error?.type === 'cluster_block_exception') {
     sent.again.push(item)
     sent.reason ??= `${error?.type}: ${error?.reason}`
   } else throw new BulkItemError(item.action, `${status} ${error?.type}: ${error?.reason}`)

@@ -33,6 +33,6 @@ export function watchCalls(client: Client, onCall: (call: StoreCall) => void): v
 }
 
 /** A closed list in effect: an address names its operation after an underscore; else it is about an index itself. */
-export function operationOf(method: string, path: string): string {
+function operationOf(method: string, path: string): string {
   return /\/_([a-z_]+)/.exec(path)?.[1] ?? `${method.toLowerCase()}_index`
 }

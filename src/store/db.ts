@@ -112,7 +112,17 @@ export async function unavailableAsProblem<T>(answer: Promise<T>): Promise<T> {
 
 /** The credentials are good, and not for this. */
 export function isForbidden(cause: unknown): boolean {
-  return cause instanceof errors.ResponseError && cause.statusCode === 403
+  return statusOf(cause) === 403 && typeOf(cause) === 'security_exception'
+}
+
+function statusOf(cause: unknown): number | undefined {
+  return cause instanceof errors.ResponseError ? cause.statusCode : undefined
+}
+
+/** The name Elasticsearch gives to what went wrong. */
+export function typeOf(cause: unknown): string | undefined {
+  if (!(cause instanceof errors.ResponseError)) return undefined
+  return (cause.body as { error?: { type?: string } } | undefined)?.error?.type
 }
 
 /** Faults that pass by themselves: connection, time-out, overload, a shard that is moving. */
@@ -125,7 +135,7 @@ export function isUnavailable(cause: unknown): boolean {
   ) {
     return true
   }
-  if (cause instanceof errors.ResponseError)
-    return [429, 502, 503, 504].includes(cause.statusCode ?? 0)
-  return false
+  // A block is set for a while: by a full disk, or by a migration.
+  if (typeOf(cause) === 'cluster_block_exception') return true
+  return [429, 502, 503, 504].includes(statusOf(cause) ?? 0)
 }

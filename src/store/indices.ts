@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { errors, type estypes } from '@elastic/elasticsearch'
 import { OperatorError } from '../domain/problem.ts'
-import { type Db, INDICES, type IndexName, isForbidden } from './db.ts'
+import { type Db, INDICES, type IndexName, isForbidden, typeOf } from './db.ts'
 
 interface TemplateFile {
   _meta: { version: number }
@@ -27,13 +27,18 @@ export async function readTemplate(name: IndexName): Promise<TemplateFile> {
  */
 export async function ensureIndices(db: Db, settings: IndexSettings): Promise<void> {
   try {
-    await Promise.all(INDICES.map((name) => installTemplate(db, name, settings)))
+    await installTemplates(db, settings)
     await Promise.all(INDICES.map((name) => createIfMissing(db, name)))
   } catch (cause) {
     // Who may only read takes what is there; the check below says whether that will do.
     if (!isForbidden(cause)) throw cause
   }
   await checkIndices(db)
+}
+
+/** Only new indices take after a template; those that are there keep their mapping until they are migrated. */
+export async function installTemplates(db: Db, settings: IndexSettings): Promise<void> {
+  await Promise.all(INDICES.map((name) => installTemplate(db, name, settings)))
 }
 
 async function installTemplate(db: Db, name: IndexName, settings: IndexSettings): Promise<void> {
@@ -68,7 +73,7 @@ async function createIfMissing(db: Db, name: IndexName): Promise<void> {
     })
   } catch (cause) {
     // Another process created it between the question and the answer.
-    if (errorType(cause) !== 'resource_already_exists_exception') throw cause
+    if (typeOf(cause) !== 'resource_already_exists_exception') throw cause
   }
 }
 
@@ -92,14 +97,20 @@ async function faultOf(db: Db, name: IndexName): Promise<string | null> {
   }
   for (const [index, { mappings: actual }] of Object.entries(mappings)) {
     if (isDeepStrictEqual(comparable(actual), comparable(template.mappings))) continue
-    const version = (actual._meta as { version?: number } | undefined)?.version ?? 'none'
+    const version = (actual._meta as { version?: number } | undefined)?.version ?? 0
     return (
       `The mapping of ${index} (version ${version}) differs from index-templates/${name}.json ` +
       `(version ${template._meta.version})${difference(actual, template.mappings)}: ` +
-      'migrate the index, or use another INDEX_PREFIX.'
+      wayOut(version, template._meta.version)
     )
   }
   return null
+}
+
+function wayOut(actual: number, wanted: number): string {
+  if (actual < wanted) return 'run "npm run -s cli -- migrate", while the API goes on reading.'
+  if (actual > wanted) return 'a newer version of this program has made it: use that one.'
+  return 'it was changed by hand: restore a backup, or use another INDEX_PREFIX.'
 }
 
 /** Elasticsearch answers booleans and objects with defaults filled in as text or left out; compare what both state. */
@@ -130,7 +141,3 @@ function difference(
   return fields.length > 0 ? ` in ${fields.join(', ')}` : ''
 }
 
-function errorType(cause: unknown): string | undefined {
-  if (!(cause instanceof errors.ResponseError)) return undefined
-  return (cause.body as { error?: { type?: string } } | undefined)?.error?.type
-}

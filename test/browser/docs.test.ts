@@ -67,8 +67,8 @@ describe.runIf(hasBrowser)('/docs', () => {
     await operation.locator('button.execute').click()
     const answer = operation.locator('.live-responses-table')
     await answer.waitFor()
-    expect(await answer.innerText()).toContain('200')
-    expect(await answer.innerText()).toContain('"territory_code": "ES-MD"')
+    expect(await answer.textContent()).toContain('200')
+    expect(await answer.textContent()).toContain('"territory_code": "ES-MD"')
     expect(faults).toEqual([])
     await page.close()
   })
@@ -76,7 +76,7 @@ describe.runIf(hasBrowser)('/docs', () => {
   it('the type of a problem leads to its explanation', async () => {
     const { page, faults } = await opened('/docs#problem-territory_not_loaded')
     const term = page.locator('#problem-territory_not_loaded')
-    expect(await term.innerText()).toBe('503 territory_not_loaded')
+    expect(await term.textContent()).toBe('503 territory_not_loaded')
     await page.waitForFunction(() => {
       const place = document.querySelector('#problem-territory_not_loaded')?.getBoundingClientRect()
       return place !== undefined && place.top >= 0 && place.top < innerHeight

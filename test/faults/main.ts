@@ -1,13 +1,15 @@
 import { parseArgs } from 'node:util'
 import { table } from '../../src/cli/output.ts'
+import { backupAndRestore } from './backup.ts'
 import { elasticsearchFaults } from './elasticsearch.ts'
 import { kills } from './kills.ts'
-import { pausedWriters } from './writers.ts'
 import type { Figure, Scenario } from './support/scenario.ts'
 import { openViolations } from './support/violations.ts'
+import { upgrade } from './upgrade.ts'
+import { pausedWriters } from './writers.ts'
 
 // `npm run test:faults [-- --long] [-- --only NAME,…]`: breaks things for real and says what came of it.
-const SCENARIOS: readonly Scenario[] = [kills, elasticsearchFaults, pausedWriters]
+const SCENARIOS: readonly Scenario[] = [kills, elasticsearchFaults, pausedWriters, backupAndRestore, upgrade]
 
 const { values } = parseArgs({
   options: { long: { type: 'boolean', default: false }, only: { type: 'string' } },

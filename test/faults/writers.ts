@@ -57,6 +57,7 @@ async function pauseEverywhere(
   for (const [at, step] of steps.entries()) {
     if (!scene.isLong && !isWrite(step)) continue
     const { name, ending } = await pauseAt(stage, { at, step })
+    scene.say(`${name}: ${ending}`)
     paused.set(name, (paused.get(name) ?? 0) + 1)
     endings.set(ending, (endings.get(ending) ?? 0) + 1)
   }

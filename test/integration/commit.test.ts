@@ -2,12 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { RunDocument } from '../../src/store/runs.ts'
+import { approveRun } from '../../src/load/quarantine.ts'
+import { getRun, type RunDocument } from '../../src/store/runs.ts'
 import { openTestRegistry, type TestRegistry } from '../support/loading.ts'
-import { loadOverWire, NO_PATIENCE } from '../support/over-wire.ts'
+import { loadOverWire, NO_PATIENCE, openOverWire } from '../support/over-wire.ts'
 import { aListed, type Listed, registerDefinition, writeRegister } from '../support/register.ts'
 import { elasticsearchUrl } from '../support/registry.ts'
-import { type Fate, openWire, type Wire } from '../support/wire.ts'
+import { type Fate, openWire, type Passing, type Wire } from '../support/wire.ts'
 
 /** A register before and after a day on which everything happens. */
 const BEFORE: Listed[] = Array.from({ length: 12 }, (_, at) => aListed(`P${100 + at}`))
@@ -73,12 +74,20 @@ async function outcome(territory: string, since: { last_change_id: number; last_
   const changes = await registry.changesOfRun(run)
   const text = JSON.stringify({
     current: [...(await registry.current(territory))],
-    events: events.map(({ run: _run, run_id: _id, seq, ...event }) => ({ ...event, seq: seq - since.last_seq })),
-    changes: changes.map(({ run: _run, run_id: _id, id, ...change }) => ({ ...change, id: id - since.last_change_id })),
+    events: events.map(({ run: _run, run_id: _id, seq, ...event }) => ({
+      ...event,
+      seq: seq - since.last_seq,
+    })),
+    changes: changes.map(({ run: _run, run_id: _id, id, ...change }) => ({
+      ...change,
+      id: id - since.last_change_id,
+    })),
     new_changes: last_change_id - since.last_change_id,
     new_events: last_seq - since.last_seq,
   })
-  return JSON.parse(text.replaceAll(territory, 'ES-XX').replaceAll(territory.toLowerCase(), 'es-xx')) as unknown
+  return JSON.parse(
+    text.replaceAll(territory, 'ES-XX').replaceAll(territory.toLowerCase(), 'es-xx'),
+  ) as unknown
 }
 
 /** ES-AA, ES-AB …: every cut has a territory of its own, so that one registry serves all. */
@@ -88,22 +97,29 @@ function territoryNumber(at: number): string {
 
 /** The answer of a read that is lost is as good as a read that never was; of a write it is not. */
 function fatesOf({ method, path }: { method: string; path: string }): Fate[] {
-  const isWrite = method === 'PUT' || method === 'DELETE' || /_bulk|_doc|_create|_refresh/.test(path)
+  const isWrite =
+    method === 'PUT' || method === 'DELETE' || /_bulk|_doc|_create|_refresh/.test(path)
   return isWrite && method !== 'GET' ? ['drop', 'lose'] : ['drop']
 }
 
 describe('a commit that is interrupted', () => {
-  test('at any request, before it or before its answer: nothing is lost, doubled or visible early', { timeout: 600_000 }, async () => {
+  test('at any request, before it or before its answer: nothing is lost, doubled or visible early', {
+    timeout: 600_000,
+  }, async () => {
     let territories = 0
     const next = () => territoryNumber(territories++)
-    const before = (territory: string): Day => ({ territory, register: BEFORE, observedAt: DAY_1 })
-    const after = (territory: string): Day => ({ territory, register: AFTER, observedAt: DAY_2 })
+    const dayBefore = (territory: string): Day => ({
+      territory,
+      register: BEFORE,
+      observedAt: DAY_1,
+    })
+    const dayAfter = (territory: string): Day => ({ territory, register: AFTER, observedAt: DAY_2 })
 
     const first = next()
-    await loadUndisturbed(before(first))
+    await loadUndisturbed(dayBefore(first))
     const start = await registry.state()
     wire.passed.length = 0
-    expect(await loadInterrupted(after(first))).toMatchObject({ status: 'committed' })
+    expect(await loadInterrupted(dayAfter(first))).toMatchObject({ status: 'committed' })
     const requests = [...wire.passed]
     const undisturbed = await outcome(first, start)
 
@@ -111,11 +127,14 @@ describe('a commit that is interrupted', () => {
       for (const fate of fatesOf({ method, path })) {
         const label = `${fate} at request ${cut}: ${method} ${path}`
         const territory = next()
-        const baseline = await loadUndisturbed(before(territory))
+        const baseline = await loadUndisturbed(dayBefore(territory))
         const since = await registry.state()
         wire.passed.length = 0
-        wire.decide(({ index }) => (index < cut ? 'pass' : index === cut ? fate : 'drop'))
-        const interrupted = await loadInterrupted(after(territory))
+        wire.decide(({ index }) => {
+          if (index < cut) return 'pass'
+          return index === cut ? fate : 'drop'
+        })
+        const interrupted = await loadInterrupted(dayAfter(territory))
 
         const hasCommitted = (await registry.state()).committed_run !== baseline.run
         if (!hasCommitted) {
@@ -123,11 +142,74 @@ describe('a commit that is interrupted', () => {
           expect(ids, label).toEqual(BEFORE.map(({ id }) => id))
           expect(interrupted, label).not.toMatchObject({ status: 'committed' })
         }
-        const repeated = await loadUndisturbed(after(territory))
+        const repeated = await loadUndisturbed(dayAfter(territory))
         expect(repeated, label).toMatchObject({ status: hasCommitted ? 'unchanged' : 'committed' })
         expect(await outcome(territory, since), label).toEqual(undisturbed)
         expect(await registry.broken(), label).toEqual([])
       }
     }
   })
+})
+
+describe('an approval that is interrupted', () => {
+  /** A quarantined run of a territory of its own. */
+  const quarantine = async (territory: string): Promise<RunDocument> => {
+    await loadUndisturbed({ territory, register: BEFORE, observedAt: DAY_1 })
+    const request = requestOf({ territory, register: AFTER, observedAt: DAY_2 })
+    const guards = { max_growth_ratio: 0.05, max_removed_ratio: 0.05, floor: 0 }
+    const definition = { ...request.definition, guards }
+    const [run] = await registry.load({ ...request, definition })
+    return run as RunDocument
+  }
+  const journal = async ({ run_id }: RunDocument) =>
+    (await getRun(registry.db, run_id)) as RunDocument
+  const isCommit = ({ method, path }: Passing, writes: number) =>
+    method === 'PUT' && path.includes('-state/') && writes > 0
+
+  test.each([
+    ['at its first bulk', 'ES-ZA', 'drop', ({ path }: Passing) => path.startsWith('/_bulk')],
+    [
+      'at its commit record',
+      'ES-ZB',
+      'lose',
+      ({ path }: Passing, bulks: number) => bulks > 0 && path.includes('-runs/'),
+    ],
+    ['before its commit', 'ES-ZC', 'drop', isCommit],
+  ] as const)(
+    '%s: the run waits as before, and can be approved again',
+    async (_when, territory, fate, isIt) => {
+      const waiting = await quarantine(territory)
+      expect(waiting.status).toBe('quarantined')
+      let bulks = 0
+      let isCut = false
+      wire.decide((passing) => {
+        if (isCut) return 'drop'
+        isCut = isIt(passing, bulks)
+        if (passing.path.startsWith('/_bulk')) bulks += 1
+        return isCut ? fate : 'pass'
+      })
+      const db = openOverWire(registry, wire, NO_PATIENCE)
+      const context = { ...registry.context, db, leaseTtlMs: SHORT_LEASE_MS, owner: 'interrupted' }
+      await approveRun(context, waiting)
+      await db.client.close()
+      wire.decide(() => 'pass')
+      expect(isCut).toBe(true)
+
+      // Whoever loads next settles what the dead attempt left.
+      await loadUndisturbed({ territory: 'ES-ZZ', register: BEFORE, observedAt: DAY_1 })
+      const { raw, status, reasons } = await journal(waiting)
+      expect({ raw, status, reasons }).toEqual({
+        raw: waiting.raw,
+        status: 'quarantined',
+        reasons: waiting.reasons,
+      })
+      expect(await registry.broken()).toEqual([])
+      const { status: approved, events } = await approveRun(
+        registry.context,
+        await journal(waiting),
+      )
+      expect({ approved, events }).toEqual({ approved: 'committed', events: waiting.events })
+      expect(await registry.broken()).toEqual([])
+    },
+  )
 })

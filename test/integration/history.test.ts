@@ -6,7 +6,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadAll } from '../../src/load/load-all.ts'
 import { approveRun, rejectRun } from '../../src/load/quarantine.ts'
 import type { RunDocument } from '../../src/store/runs.ts'
-import { type Foretold, inOneOrder, listed, type Model, openModel, type Pending, type Step } from '../support/history.ts'
+import {
+  type Foretold,
+  inOneOrder,
+  listed,
+  type Model,
+  openModel,
+  type Pending,
+  type Step,
+} from '../support/history.ts'
 import { openTestRegistry, type TestRegistry } from '../support/loading.ts'
 import { type Mirror, openMirror } from '../support/mirror.ts'
 import { EDITS } from '../support/published.ts'
@@ -42,7 +50,10 @@ const step: fc.Arbitrary<Step> = fc.record({
   ),
   edits: fc.array(fc.constantFrom(...EDITS), { maxLength: 6, size: 'max' }),
   isStrict: fc.boolean(),
-  isRaised: fc.oneof({ weight: 7, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
+  isRaised: fc.oneof(
+    { weight: 7, arbitrary: fc.constant(false) },
+    { weight: 1, arbitrary: fc.constant(true) },
+  ),
   decision: fc.oneof(
     { weight: 1, arbitrary: fc.constant(null) },
     { weight: 1, arbitrary: fc.constantFrom('approve', 'approve', 'reject') },
@@ -60,7 +71,9 @@ const history = fc.record({
 type History = typeof history extends fc.Arbitrary<infer H> ? H : never
 
 describe('a random history of loads', () => {
-  test('leaves what the specification says: datasets, events, changes, mirrors, the past', { timeout: 300_000 }, async () => {
+  test('leaves what the specification says: datasets, events, changes, mirrors, the past', {
+    timeout: 300_000,
+  }, async () => {
     await fc.assert(fc.asyncProperty(history, play), {
       numRuns: HISTORIES,
       endOnFailure: true,
@@ -70,8 +83,20 @@ describe('a random history of loads', () => {
 })
 
 describe('a definition that is raised while a quarantined run waits', () => {
-  const load = { territory: 0, edits: [], isStrict: false, isRaised: false, decision: null, seed: 1 } as const
-  const growing: Step = { ...load, kind: 'load', edits: ['open', 'open', 'open', 'close'], isStrict: true }
+  const load = {
+    territory: 0,
+    edits: [],
+    isStrict: false,
+    isRaised: false,
+    decision: null,
+    seed: 1,
+  } as const
+  const growing: Step = {
+    ...load,
+    kind: 'load',
+    edits: ['open', 'open', 'open', 'close'],
+    isStrict: true,
+  }
 
   test('the approval reads the last snapshot as the waiting one was read, in a run of its own', async () => {
     const code = nextCode()
@@ -108,7 +133,11 @@ interface Playing {
 
 async function play({ territories, seed, steps, bootstrapAt, limit }: History): Promise<void> {
   const codes = Array.from({ length: territories }, () => nextCode())
-  const playing: Playing = { model: openModel(codes, { folder, seed }), waiting: new Map(), kept: new Map() }
+  const playing: Playing = {
+    model: openModel(codes, { folder, seed }),
+    waiting: new Map(),
+    kept: new Map(),
+  }
   const fromNothing = openMirror(service, { limit, territories: codes })
   let fromExport: Mirror | undefined
   let followed: string | undefined
@@ -119,7 +148,9 @@ async function play({ territories, seed, steps, bootstrapAt, limit }: History): 
     await fromNothing.poll()
     for (const territory of playing.model.territories) {
       if (!territory.loaded) continue
-      expect(fromNothing.records(territory.code), `mirror after step ${at}`).toEqual(listed(territory.loaded.dataset))
+      expect(fromNothing.records(territory.code), `mirror after step ${at}`).toEqual(
+        listed(territory.loaded.dataset),
+      )
       if (at < bootstrapAt || fromExport) continue
       followed = territory.code
       fromExport = openMirror(service, { limit, territories: [followed] })
@@ -163,10 +194,14 @@ async function decide({ model, waiting, kept }: Playing, { decision, seed }: Ste
   const run = await runOf(waiting.get(pending))
   if (decision === 'reject') {
     model.pending.splice(model.pending.indexOf(pending), 1)
-    expect(await rejectRun(registry.context, run)).toMatchObject({ run_id: run.run_id, status: 'rejected' })
+    expect(await rejectRun(registry.context, run)).toMatchObject({
+      run_id: run.run_id,
+      status: 'rejected',
+    })
     return
   }
-  const { appliedAt } = model.territories.find(({ code }) => code === pending.territory)?.loaded ?? {}
+  const { appliedAt } =
+    model.territories.find(({ code }) => code === pending.territory)?.loaded ?? {}
   const foretold = model.approve(pending)
   if (!foretold) {
     await expect(approveRun(registry.context, run)).rejects.toThrow('is superseded')
@@ -181,7 +216,10 @@ async function decide({ model, waiting, kept }: Playing, { decision, seed }: Ste
 }
 
 async function runOf(id: string | undefined): Promise<RunDocument> {
-  const found = await registry.db.client.get<RunDocument>({ index: registry.db.alias('runs'), id: id ?? '' })
+  const found = await registry.db.client.get<RunDocument>({
+    index: registry.db.alias('runs'),
+    id: id ?? '',
+  })
   return found._source as RunDocument
 }
 
@@ -214,11 +252,16 @@ async function checkPast({ kept }: Playing): Promise<void> {
   }
 }
 
-async function checkEvents({ model }: Playing, { codes, limit }: { codes: string[]; limit: number }): Promise<void> {
+async function checkEvents(
+  { model }: Playing,
+  { codes, limit }: { codes: string[]; limit: number },
+): Promise<void> {
   const window = `from=2024-01-01T00:00:00Z&territories=${codes.join(',')}`
   const path = `/v1/farmacias/business-events?${window}&limit=${limit}`
   const items = itemsOf(await walkPages(service, path)) as Record<string, unknown>[]
-  const positions = items.map(({ occurred_at, event_id }) => `${occurred_at} ${String(event_id).padStart(9, '0')}`)
+  const positions = items.map(
+    ({ occurred_at, event_id }) => `${occurred_at} ${String(event_id).padStart(9, '0')}`,
+  )
   expect(positions).toEqual([...positions].sort().reverse())
   expect(inOneOrder(items)).toEqual(inOneOrder(model.events))
   const { body } = await service.get(`/v1/farmacias/business-events/summary?${window}`)

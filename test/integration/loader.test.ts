@@ -52,7 +52,10 @@ afterEach(async () => {
 })
 
 /** A source of a territory of its own, whose file holds these pharmacies. */
-function source(rows: readonly Listed[], schedule = HARDLY_EVER): SourceDefinition & { territory: string } {
+function source(
+  rows: readonly Listed[],
+  schedule = HARDLY_EVER,
+): SourceDefinition & { territory: string } {
   const territory = `ES-${String.fromCharCode(65 + Math.floor(territories / 26), 65 + (territories % 26))}`
   territories += 1
   writeRegister(folder, territory, rows)
@@ -124,9 +127,15 @@ describe('the schedule', () => {
     const broken = source([], EVERY_SECOND)
     const sound = source(SOME)
     start([broken, sound])
-    await until(async () => (await statuses(sound)).includes('committed'), 'the load of the sound one')
+    await until(
+      async () => (await statuses(sound)).includes('committed'),
+      'the load of the sound one',
+    )
     writeRegister(folder, broken.territory, SOME)
-    await until(async () => (await statuses(broken)).includes('committed'), 'the load of the mended one')
+    await until(
+      async () => (await statuses(broken)).includes('committed'),
+      'the load of the mended one',
+    )
     const [first] = await journal(broken)
     expect(first).toMatchObject({ status: 'failed', reasons: [{ code: 'empty_dataset' }] })
   })
@@ -190,10 +199,15 @@ describe('stop', () => {
     const [run] = await journal(definition)
     expect(run).toMatchObject({ status: 'failed', reasons: [{ code: 'stopped' }] })
     const { abandoned, lease } = await registry.state()
-    expect({ lease, isAbandoned: abandoned.includes(run?.run ?? 0) }).toEqual({ lease: null, isAbandoned: true })
+    expect({ lease, isAbandoned: abandoned.includes(run?.run ?? 0) }).toEqual({
+      lease: null,
+      isAbandoned: true,
+    })
     expect(await idsOf(definition)).toEqual([])
     expect(await registry.broken()).toEqual([])
-    expect(await registry.load({ definition })).toMatchObject([{ status: 'committed', baseline: true }])
+    expect(await registry.load({ definition })).toMatchObject([
+      { status: 'committed', baseline: true },
+    ])
     expect(await idsOf(definition)).toHaveLength(many.length)
     expect((await registry.state()).unswept).toEqual([])
     expect(await registry.broken()).toEqual([])
@@ -225,7 +239,9 @@ describe('the lease', () => {
     const { release, first } = await holding(source(SOME))
     start([waiting], { db: registry.db })
     await until(() => isLogged('skipped: another loader is at work'), 'the skipped load')
-    const skipped = lines.map((line) => JSON.parse(line)).find(({ msg }) => msg.startsWith('skipped'))
+    const skipped = lines
+      .map((line) => JSON.parse(line))
+      .find(({ msg }) => msg.startsWith('skipped'))
     expect(skipped).toMatchObject({ source: waiting.slug, owner: 'the first loader' })
     expect(await statuses(waiting)).toEqual([])
     release()

@@ -22,7 +22,8 @@ describe.runIf(HAS_REAL_REGISTERS)('published registers', () => {
   let registry: TestRegistry
   let service: Service
   const runs = new Map<string, RunDocument>()
-  const runOf = ({ name }: RealRegister, snapshot: 1 | 2) => runs.get(`${name}.${snapshot}`) as RunDocument
+  const runOf = ({ name }: RealRegister, snapshot: 1 | 2) =>
+    runs.get(`${name}.${snapshot}`) as RunDocument
 
   beforeAll(async () => {
     registry = await openTestRegistry()
@@ -45,7 +46,9 @@ describe.runIf(HAS_REAL_REGISTERS)('published registers', () => {
   })
 
   const exported = async ({ territory }: RealRegister, asOf: string): Promise<Pharmacy[]> => {
-    const { status, body } = await service.get(`/v1/farmacias/export/${territory}/json?as_of=${asOf}`)
+    const { status, body } = await service.get(
+      `/v1/farmacias/export/${territory}/json?as_of=${asOf}`,
+    )
     expect(status).toBe(200)
     expect(body.count).toBe(body.items.length)
     return body.items
@@ -80,17 +83,25 @@ describe.runIf(HAS_REAL_REGISTERS)('published registers', () => {
       const ids = records.map(({ external_id }) => external_id)
       expect(ids).toEqual([...new Set(ids)].sort(byCodePoint))
       expect(ids).toHaveLength(register.total)
-      expect(nullsOf(records)).toEqual({ ...register.nulls, official_last_modified_at: register.total })
-      expect(records.filter(({ latitude }) => latitude !== null)).toHaveLength(register.withCoordinates)
+      expect(nullsOf(records)).toEqual({
+        ...register.nulls,
+        official_last_modified_at: register.total,
+      })
+      expect(records.filter(({ latitude }) => latitude !== null)).toHaveLength(
+        register.withCoordinates,
+      )
       for (const [id, fields] of Object.entries(register.records)) {
         expect(records.find(({ external_id }) => external_id === id)).toMatchObject(fields)
       }
-      expect(new Set(records.map(({ observed_at }) => observed_at))).toEqual(new Set([instantOf(first.observed_at)]))
+      expect(new Set(records.map(({ observed_at }) => observed_at))).toEqual(
+        new Set([instantOf(first.observed_at)]),
+      )
     })
 
     test('the first snapshot makes an upsert of every record and no event', async () => {
       const changes = await changesOf(register, 1)
-      const count = (operation: string) => changes.filter((change) => change.operation === operation).length
+      const count = (operation: string) =>
+        changes.filter((change) => change.operation === operation).length
       expect({ upsert: count('upsert'), delete: count('delete') }).toEqual(first.changes)
       const records = await exported(register, first.observed_at)
       expect(changes.map(({ payload }) => payload).sort(byId)).toEqual(records)
@@ -102,28 +113,42 @@ describe.runIf(HAS_REAL_REGISTERS)('published registers', () => {
       expect(events.sort(byIdAndType)).toEqual([...second.events].sort(byIdAndType))
       const moves = await eventsOf(service, register, second.observed_at, 'relocations')
       expect(moves.map(({ external_id }) => external_id).sort()).toEqual(
-        second.events.filter(({ event_type }) => event_type === 'relocated').map(({ external_id }) => external_id).sort(),
+        second.events
+          .filter(({ event_type }) => event_type === 'relocated')
+          .map(({ external_id }) => external_id)
+          .sort(),
       )
     })
 
     test('the second snapshot makes exactly the stated changes, some of them without an event', async () => {
-      const changes = (await changesOf(register, 2)).map(({ operation, external_id }) => ({ operation, external_id }))
+      const changes = (await changesOf(register, 2)).map(({ operation, external_id }) => ({
+        operation,
+        external_id,
+      }))
       const stated = second.changes as { operation: string; external_id: string }[]
       expect(changes.sort(byId)).toEqual([...stated].sort(byId))
       const withEvent = new Set(second.events.map(({ external_id }) => external_id))
-      const silent = changes.map(({ external_id }) => external_id).filter((id) => !withEvent.has(id))
+      const silent = changes
+        .map(({ external_id }) => external_id)
+        .filter((id) => !withEvent.has(id))
       expect(silent.sort()).toEqual([...(second.upsert_without_event ?? [])].sort())
     })
 
     test('what the second snapshot touched and did not change is the record of the first', async () => {
       const before = await exported(register, first.observed_at)
       const after = await exported(register, second.observed_at)
-      const changed = new Set((second.changes as { external_id: string }[]).map(({ external_id }) => external_id))
-      const same = (records: readonly Pharmacy[]) => records.filter(({ external_id }) => !changed.has(external_id))
+      const changed = new Set(
+        (second.changes as { external_id: string }[]).map(({ external_id }) => external_id),
+      )
+      const same = (records: readonly Pharmacy[]) =>
+        records.filter(({ external_id }) => !changed.has(external_id))
       expect(same(after)).toEqual(same(before))
       expect(same(after)).toHaveLength(second.counts.unchanged)
       for (const id of second.touched_but_unchanged ?? []) {
-        expect(same(after).some(({ external_id }) => external_id === id), id).toBe(true)
+        expect(
+          same(after).some(({ external_id }) => external_id === id),
+          id,
+        ).toBe(true)
       }
     })
   })
@@ -133,7 +158,8 @@ describe.runIf(HAS_REAL_REGISTERS)('published registers', () => {
   })
 })
 
-const byId = (a: { external_id: string }, b: { external_id: string }) => byCodePoint(a.external_id, b.external_id)
+const byId = (a: { external_id: string }, b: { external_id: string }) =>
+  byCodePoint(a.external_id, b.external_id)
 const byIdAndType = (a: ShownEvent, b: ShownEvent) =>
   byId(a, b) || a.event_type.localeCompare(b.event_type)
 
@@ -153,7 +179,9 @@ async function eventsOf(
 ): Promise<ShownEvent[]> {
   const from = Date.parse(at)
   const window = `from=${instantOf(at)}&to=${new Date(from + 1).toISOString()}`
-  const { body } = await service.get(`/v1/farmacias/${listing}?${window}&territories=${territory}&limit=5000`)
+  const { body } = await service.get(
+    `/v1/farmacias/${listing}?${window}&territories=${territory}&limit=5000`,
+  )
   return body.items.map(({ event_type, external_id, old, new: now }: ShownEvent) => ({
     event_type,
     external_id,
@@ -165,7 +193,8 @@ async function eventsOf(
 function nullsOf(records: readonly Pharmacy[]): Record<string, number> {
   const nulls: Record<string, number> = {}
   for (const record of records) {
-    for (const [field, value] of Object.entries(record)) if (value === null) nulls[field] = (nulls[field] ?? 0) + 1
+    for (const [field, value] of Object.entries(record))
+      if (value === null) nulls[field] = (nulls[field] ?? 0) + 1
   }
   return nulls
 }

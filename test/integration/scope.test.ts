@@ -170,9 +170,14 @@ describe.each(endpoints)('$name', (endpoint) => {
         })
       } else if (isForeign) {
         // Before 404 and 503: a key does not even learn whether the territory is loaded.
-        expect(got, asked.path).toMatchObject({ status: 403, body: { code: 'forbidden_territory' } })
+        expect(got, asked.path).toMatchObject({
+          status: 403,
+          body: { code: 'forbidden_territory' },
+        })
       } else {
-        expect(isAddressed ? [200, 404, 503] : [200], `${asked.path}: ${got.text}`).toContain(got.status)
+        expect(isAddressed ? [200, 404, 503] : [200], `${asked.path}: ${got.text}`).toContain(
+          got.status,
+        )
       }
     }))
 

@@ -57,7 +57,7 @@ test('one span for a request and one for a run, with the calls to Elasticsearch 
   })
   const service = await serveRegistry(registry.db, { around: tracing.aroundRequest })
   const headers = { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` }
-  await service.get('/v1/farmacias/changes?cursor=0', { headers })
+  await service.get('/v1/farmacias/changes?since=2020-01-01T00:00:00Z', { headers })
   await service.close()
   await tracing.close()
   close()

@@ -81,9 +81,16 @@ describe('a walk of events', () => {
     const everything = async (): Promise<Record<string, unknown>[]> => {
       const { body } = await service.get(`${path}?${WINDOW}&limit=5000`)
       expect(body.next_cursor).toBe(null)
-      const seen = body.items.map(({ distance_meters: _meters, ...item }: Record<string, unknown>) => item)
-      expect(inOneOrder(seen)).toEqual(inOneOrder(model.events.filter(counts)).map((event) => shape(event as never)))
-      const order = seen.map((item: { occurred_at: string; event_id: string }) => [item.occurred_at, Number(item.event_id)])
+      const seen = body.items.map(
+        ({ distance_meters: _meters, ...item }: Record<string, unknown>) => item,
+      )
+      expect(inOneOrder(seen)).toEqual(
+        inOneOrder(model.events.filter(counts)).map((event) => shape(event as never)),
+      )
+      const order = seen.map((item: { occurred_at: string; event_id: string }) => [
+        item.occurred_at,
+        Number(item.event_id),
+      ])
       expect(order).toEqual(order.toSorted(newestFirst))
       return body.items
     }
@@ -96,20 +103,23 @@ describe('a walk of events', () => {
       ['n − 1', (n: number) => n - 1],
       ['n', (n: number) => n],
       ['n + 1', (n: number) => n + 1],
-    ])('by %s, while loads commit between pages, stays the state at its start', async (_label, limitOf) => {
-      const before = await everything()
-      const limit = limitOf(before.length)
-      let loads = 0
-      const between = async () => {
-        // One in the middle of the walk's dates, one newer than all of them.
-        if (loads < 2) await load([LAGGING, 0][loads++] ?? 0)
-      }
-      const pages = await walkPages(service, `${path}?${WINDOW}&limit=${limit}`, { between })
-      expect(itemsOf(pages)).toEqual(before)
-      expect(pages.map((page) => page.body.items.length)).toEqual(lengths(before.length, limit))
-      expect(new Set(pages.map(({ body }) => `${body.from} ${body.to}`)).size).toBe(1)
-      if (loads > 0) expect((await everything()).length).toBeGreaterThan(before.length)
-    })
+    ])(
+      'by %s, while loads commit between pages, stays the state at its start',
+      async (_label, limitOf) => {
+        const before = await everything()
+        const limit = limitOf(before.length)
+        let loads = 0
+        const between = async () => {
+          // One in the middle of the walk's dates, one newer than all of them.
+          if (loads < 2) await load([LAGGING, 0][loads++] ?? 0)
+        }
+        const pages = await walkPages(service, `${path}?${WINDOW}&limit=${limit}`, { between })
+        expect(itemsOf(pages)).toEqual(before)
+        expect(pages.map((page) => page.body.items.length)).toEqual(lengths(before.length, limit))
+        expect(new Set(pages.map(({ body }) => `${body.from} ${body.to}`)).size).toBe(1)
+        if (loads > 0) expect((await everything()).length).toBeGreaterThan(before.length)
+      },
+    )
 
     test('goes on as it began after an attempt that died half-way, and after its number was abandoned', async () => {
       const before = await everything()
@@ -129,7 +139,7 @@ describe('a walk of events', () => {
 })
 
 type Position = readonly [string, number]
-const newestFirst = ([a, m]: Position, [b, n]: Position) => (a === b ? n - m : a < b ? 1 : -1)
+const newestFirst = ([a, m]: Position, [b, n]: Position) => b.localeCompare(a) || n - m
 
 /** How long each page of a walk is; there is always one. */
 function lengths(total: number, limit: number): number[] {
@@ -170,7 +180,9 @@ describe('changes', () => {
     await loading
     await production.close()
 
-    expect(seen.map(({ id }) => id)).toEqual(Array.from({ length: await last() }, (_, at) => at + 1))
+    expect(seen.map(({ id }) => id)).toEqual(
+      Array.from({ length: await last() }, (_, at) => at + 1),
+    )
     for (const { code, loaded } of model.territories) {
       expect(mirror.records(code)).toEqual(listed(loaded?.dataset ?? new Map()))
     }
@@ -202,11 +214,14 @@ describe('changes', () => {
     ['before it writes', ({ path }: Passing) => path.endsWith('/_pit')],
     ['while it writes', ({ path }: Passing) => path.startsWith('/_bulk')],
     ['after it has written', ({ path }: Passing) => path.endsWith('/_refresh')],
-  ])('a poll that goes on from the instant of the one before loses nothing of a slow load: %s', async (_when, isHeld) => {
-    const { polledAt, newest, run_id, ids } = await pollDuringLoad(isHeld)
-    expect(await idsSince(polledAt, run_id)).toEqual(ids)
-    expect(await idsSince(newest, run_id)).toEqual(ids)
-  })
+  ])(
+    'a poll that goes on from the instant of the one before loses nothing of a slow load: %s',
+    async (_when, isHeld) => {
+      const { polledAt, newest, run_id, ids } = await pollDuringLoad(isHeld)
+      expect(await idsSince(polledAt, run_id)).toEqual(ids)
+      expect(await idsSince(newest, run_id)).toEqual(ids)
+    },
+  )
 
   test.each([
     ['at its commit record', /-runs\/_doc\//],
@@ -214,7 +229,8 @@ describe('changes', () => {
   ])('nor does one that goes on from the last changed_at it saw: %s', async (_when, document) => {
     // The first such write takes the lease, or begins the entry in the journal.
     let writes = 0
-    const isHeld = ({ method, path }: Passing) => method === 'PUT' && document.test(path) && ++writes === 2
+    const isHeld = ({ method, path }: Passing) =>
+      method === 'PUT' && document.test(path) && ++writes === 2
     const { newest, run_id, ids } = await pollDuringLoad(isHeld)
     expect(await idsSince(newest, run_id)).toEqual(ids)
   })

@@ -33,7 +33,11 @@ export function startCli(args: readonly string[], settings: Record<string, strin
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr += text
   })
-  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, stdout, stderr }))
+  const ended = once(child, 'close').then(([code]) => ({
+    code: code as number | null,
+    stdout,
+    stderr,
+  }))
   return {
     child,
     ended,

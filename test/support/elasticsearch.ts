@@ -25,6 +25,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     env: process.env,
     log: buildLog({ level: process.env.LOG_LEVEL ?? 'warn' }),
     isEphemeral: true,
+    ...(process.env.TEST_ELASTICSEARCH_FROM === 'docker' ? { only: 'docker' as const } : {}),
   })
   const runPrefix = `test-${randomBytes(4).toString('hex')}`
   project.provide('elasticsearch', found.node)

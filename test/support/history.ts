@@ -1,18 +1,18 @@
 import type { SourceDefinition } from '../../src/domain/definition.ts'
 import type { BusinessEvent } from '../../src/domain/event.ts'
 import type { Pharmacy } from '../../src/domain/pharmacy.ts'
-import { type RunStatus, noEvents } from '../../src/domain/run.ts'
+import { noEvents, type RunStatus } from '../../src/domain/run.ts'
 import { instantOf } from '../../src/domain/time.ts'
-import { byCodePoint } from './made-registry.ts'
 import { eventsOf } from './made-records.ts'
+import { byCodePoint } from './made-registry.ts'
 import {
   addressTemplate,
   BY_MEANING,
   type Edit,
   edited,
   newRegister,
-  recordOf,
   type Register,
+  recordOf,
 } from './published.ts'
 import { seededRandom } from './random.ts'
 import { csvOf, type Listed, registerDefinition } from './register.ts'
@@ -97,7 +97,10 @@ const START = Date.parse('2024-01-01T06:00:00.000Z')
 const HOUR_MS = 3_600_000
 const STRICT = { max_removed_ratio: 0.1, max_relocated_ratio: 0.1, max_growth_ratio: 0.2, floor: 1 }
 
-export function openModel(codes: readonly string[], { folder, seed }: { folder: string; seed: number }): Model {
+export function openModel(
+  codes: readonly string[],
+  { folder, seed }: { folder: string; seed: number },
+): Model {
   const random = seededRandom(seed)
   const territories: Territory[] = codes.map((code) => ({
     code,
@@ -118,7 +121,8 @@ export function openModel(codes: readonly string[], { folder, seed }: { folder: 
     const before = territory.loaded
     const run = runOf(before?.dataset ?? null, next.dataset, { renormalised })
     for (const event of run.happened) events.push({ ...event, occurred_at: next.appliedAt })
-    const confirmedAt = before && before.confirmedAt > next.appliedAt ? before.confirmedAt : next.appliedAt
+    const confirmedAt =
+      before && before.confirmedAt > next.appliedAt ? before.confirmedAt : next.appliedAt
     territory.loaded = { ...next, confirmedAt }
     return run.foretold
   }
@@ -127,7 +131,11 @@ export function openModel(codes: readonly string[], { folder, seed }: { folder: 
   const renormalise = (territory: Territory, version: number): Foretold[] => {
     const { loaded } = territory
     if (!loaded || loaded.version === version) return []
-    const dataset = read(loaded.rows, loaded.dataset, { territory: territory.code, version, observedAt: loaded.appliedAt })
+    const dataset = read(loaded.rows, loaded.dataset, {
+      territory: territory.code,
+      version,
+      observedAt: loaded.appliedAt,
+    })
     if (isSame(dataset, loaded.dataset)) {
       territory.loaded = { ...loaded, version }
       return [unchanged({ renormalised: true })]
@@ -156,9 +164,16 @@ export function openModel(codes: readonly string[], { folder, seed }: { folder: 
     }
     if (isStrict && loaded && isTooMuch(loaded.dataset, dataset)) {
       pending.push({ ...file, territory: territory.code })
-      return { ...runOf(loaded.dataset, dataset, { renormalised: false }).foretold, status: 'quarantined' }
+      return {
+        ...runOf(loaded.dataset, dataset, { renormalised: false }).foretold,
+        status: 'quarantined',
+      }
     }
-    return commit(territory, { version, dataset, rows, text, appliedAt: observedAt }, { renormalised: false })
+    return commit(
+      territory,
+      { version, dataset, rows, text, appliedAt: observedAt },
+      { renormalised: false },
+    )
   }
 
   return {
@@ -169,7 +184,10 @@ export function openModel(codes: readonly string[], { folder, seed }: { folder: 
       const dealt = seededRandom(step.seed)
       const territory = territories[step.territory % territories.length] as Territory
       if (step.isRaised) territory.version += 1
-      const changed = step.edits.reduce((register, edit) => edited(dealt, register, edit), territory.register)
+      const changed = step.edits.reduce(
+        (register, edit) => edited(dealt, register, edit),
+        territory.register,
+      )
       if (step.kind === 'load') territory.register = changed
       territory.hour += 1
       const file = fileOf(territory, step, changed)
@@ -181,7 +199,11 @@ export function openModel(codes: readonly string[], { folder, seed }: { folder: 
         observedAt: file.observedAt,
         foretold: [
           ...renormalise(territory, version),
-          apply(territory, { ...file, version }, { isStrict: step.isStrict, isBroken: step.kind === 'broken' }),
+          apply(
+            territory,
+            { ...file, version },
+            { isStrict: step.isStrict, isBroken: step.kind === 'broken' },
+          ),
         ],
       }
     },
@@ -189,7 +211,10 @@ export function openModel(codes: readonly string[], { folder, seed }: { folder: 
       pending.splice(pending.indexOf(asked), 1)
       const territory = territories.find(({ code }) => code === asked.territory) as Territory
       if (territory.loaded && territory.loaded.confirmedAt >= asked.observedAt) return null
-      return [...renormalise(territory, asked.version), apply(territory, asked, { isStrict: false, isBroken: false })]
+      return [
+        ...renormalise(territory, asked.version),
+        apply(territory, asked, { isStrict: false, isBroken: false }),
+      ]
     },
   }
 }
@@ -207,9 +232,13 @@ function fileOf({ register, loaded, hour }: Territory, step: Step, changed: Regi
   }
 }
 
-function dateOf({ loaded, hour }: Pick<Territory, 'loaded' | 'hour'>, { kind, seed }: Step): string {
+function dateOf(
+  { loaded, hour }: Pick<Territory, 'loaded' | 'hour'>,
+  { kind, seed }: Step,
+): string {
   if (kind === 'future') return instantOf(Date.now() + HOUR_MS)
-  if (kind === 'older' && loaded) return instantOf(Date.parse(loaded.confirmedAt) - (seed % 2) * HOUR_MS)
+  if (kind === 'older' && loaded)
+    return instantOf(Date.parse(loaded.confirmedAt) - (seed % 2) * HOUR_MS)
   return instantOf(START + hour * HOUR_MS)
 }
 
@@ -220,8 +249,16 @@ function brokenText(text: string, seed: number): string {
   return text.replaceAll(/^[^;]+;(?=Farmacia)/gm, ';')
 }
 
-function definitionOf(folder: string, { code, version }: Territory, { isStrict }: Step): SourceDefinition {
-  const base = registerDefinition(folder, { territory: code, version, ...(isStrict ? { guards: STRICT } : {}) })
+function definitionOf(
+  folder: string,
+  { code, version }: Territory,
+  { isStrict }: Step,
+): SourceDefinition {
+  const base = registerDefinition(folder, {
+    territory: code,
+    version,
+    ...(isStrict ? { guards: STRICT } : {}),
+  })
   return { ...base, map: { ...base.map, address_line: { template: addressTemplate(version) } } }
 }
 
@@ -247,7 +284,11 @@ function isSame(a: Dataset, b: Dataset): boolean {
   return a.size === b.size && [...a].every(([id, record]) => b.get(id) === record)
 }
 
-function runOf(before: Dataset | null, after: Dataset, { renormalised }: { renormalised: boolean }) {
+function runOf(
+  before: Dataset | null,
+  after: Dataset,
+  { renormalised }: { renormalised: boolean },
+) {
   const baseline = before === null
   const known = before ?? new Map<string, Pharmacy>()
   const changes = { added: 0, updated: 0, removed: 0 }
@@ -260,7 +301,10 @@ function runOf(before: Dataset | null, after: Dataset, { renormalised }: { renor
   }
   const events = noEvents()
   for (const { event_type } of happened) events[event_type] += 1
-  return { happened, foretold: { status: 'committed' as const, renormalised, baseline, events, changes } }
+  return {
+    happened,
+    foretold: { status: 'committed' as const, renormalised, baseline, events, changes },
+  }
 }
 
 function kindOf(old: Pharmacy | null, now: Pharmacy | null): 'added' | 'updated' | 'removed' {
@@ -270,7 +314,8 @@ function kindOf(old: Pharmacy | null, now: Pharmacy | null): 'added' | 'updated'
 
 function isTooMuch(before: Dataset, after: Dataset): boolean {
   const { foretold } = runOf(before, after, { renormalised: false })
-  const exceeds = (count: number, ratio: number) => count > STRICT.floor && count / before.size > ratio
+  const exceeds = (count: number, ratio: number) =>
+    count > STRICT.floor && count / before.size > ratio
   return (
     exceeds(foretold.changes.removed, STRICT.max_removed_ratio) ||
     exceeds(foretold.events.closed_soft, STRICT.max_removed_ratio) ||
@@ -282,21 +327,38 @@ function isTooMuch(before: Dataset, after: Dataset): boolean {
 const NOTHING = { added: 0, updated: 0, removed: 0 }
 
 function unchanged({ renormalised = false }: { renormalised?: boolean } = {}): Foretold {
-  return { status: 'unchanged', renormalised, baseline: false, events: noEvents(), changes: NOTHING }
+  return {
+    status: 'unchanged',
+    renormalised,
+    baseline: false,
+    events: noEvents(),
+    changes: NOTHING,
+  }
 }
 
 function ended(status: RunStatus, loaded: Loaded | null): Foretold {
-  return { status, renormalised: false, baseline: loaded === null, events: noEvents(), changes: NOTHING }
+  return {
+    status,
+    renormalised: false,
+    baseline: loaded === null,
+    events: noEvents(),
+    changes: NOTHING,
+  }
 }
 
 /** Events as the listing shows them but for its numbers, in an order of their own: for comparing with what was foretold. */
 export function inOneOrder(events: readonly object[]): object[] {
   const shown = events.map((event) => {
-    const { event_id, run_id, old_location, new_location, ...rest } = event as Record<string, unknown>
+    const { event_id, run_id, old_location, new_location, ...rest } = event as Record<
+      string,
+      unknown
+    >
     return rest
   })
   const key = (event: Record<string, unknown>) =>
-    ['occurred_at', 'territory_code', 'external_id', 'event_type'].map((field) => event[field]).join(' ')
+    ['occurred_at', 'territory_code', 'external_id', 'event_type']
+      .map((field) => event[field])
+      .join(' ')
   return shown.sort((a, b) => (key(a) < key(b) ? -1 : 1))
 }
 

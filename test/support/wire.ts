@@ -142,7 +142,10 @@ async function forwardItems(
     hasErrors = statuses.some((status) => status !== null) || body.errors
   }
   const answers = items.map(([action], at) => {
-    const [kind, { _id }] = Object.entries(JSON.parse(action as string))[0] as [string, { _id: string }]
+    const [kind, { _id }] = Object.entries(JSON.parse(action as string))[0] as [
+      string,
+      { _id: string },
+    ]
     const status = statuses[at]
     if (status === null) return passed.shift() ?? { [kind]: { _id, status: 200 } }
     const error = { type: 'refused_on_the_way', reason: `item ${at} of this bulk` }

@@ -77,12 +77,7 @@ async function send(path: string, init: RequestInit): Promise<Response> {
   const key = sessionKey.value ?? ''
   const response = await reach(path, { ...init, headers: { ...init.headers, 'X-API-Key': key } })
   if (response.ok || response.status === 304) {
-    health.value = {
-      ...health.value,
-      awaySince: null,
-      limitedUntil: null,
-      lastAnswerAt: Date.now(),
-    }
+    noteAnswer()
     return response
   }
   const problem = await problemOf(response)
@@ -98,6 +93,18 @@ async function reach(path: string, init: RequestInit): Promise<Response> {
     const problem = new ApiProblem('away', String(cause))
     noteProblem(problem, null)
     throw problem
+  }
+}
+
+function noteAnswer(): void {
+  const { limitedUntil } = health.value
+  // One of several requests may still have been granted: the others must wait all the same.
+  const mustWait = limitedUntil !== null && Date.now() < limitedUntil
+  health.value = {
+    ...health.value,
+    awaySince: null,
+    limitedUntil: mustWait ? limitedUntil : null,
+    lastAnswerAt: Date.now(),
   }
 }
 

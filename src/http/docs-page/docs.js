@@ -26,8 +26,14 @@ for (const { code, status, title, description: meaning } of description['x-probl
 }
 document.getElementById('problem-list')?.append(list)
 
-// The anchors exist only now, and the viewer above them grows when it has drawn itself.
-if (location.hash.startsWith('#problem-')) {
-  const target = document.getElementById(location.hash.slice(1))
-  for (const ms of [0, 300, 1000]) setTimeout(() => target?.scrollIntoView(), ms)
+// The anchor exists only now, and the viewer above it grows while it draws itself: stay there until somebody moves.
+const target = location.hash.startsWith('#problem-')
+  ? document.getElementById(location.hash.slice(1))
+  : null
+if (target) {
+  const staying = new ResizeObserver(() => target.scrollIntoView())
+  staying.observe(document.body)
+  for (const gesture of ['wheel', 'keydown', 'pointerdown']) {
+    addEventListener(gesture, () => staying.disconnect(), { once: true, passive: true })
+  }
 }

@@ -22,7 +22,9 @@ beforeAll(async () => {
 afterAll(() => serving.close())
 
 async function announced(path: string, key = serving.key) {
-  const { status, headers } = await fetch(`${serving.url}${path}`, { headers: { 'X-API-Key': key } })
+  const { status, headers } = await fetch(`${serving.url}${path}`, {
+    headers: { 'X-API-Key': key },
+  })
   return [status, headers.get('deprecation'), headers.get('sunset'), headers.get('link')]
 }
 

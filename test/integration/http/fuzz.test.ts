@@ -20,7 +20,11 @@ const cursors = new Map<string, string>()
 beforeAll(async () => {
   published = await openPublisher()
   await published.load('ES-MD', [aListed('1'), aListed('2')])
-  await published.load('ES-MD', [aListed('1', { address: 'Otra calle' }), aListed('2', { address: 'Y otra' }), aListed('3')])
+  await published.load('ES-MD', [
+    aListed('1', { address: 'Otra calle' }),
+    aListed('2', { address: 'Y otra' }),
+    aListed('3'),
+  ])
   for (const path of PATHS) {
     const { body } = await published.service.get(path)
     if (body.next_cursor) cursors.set(path, body.next_cursor)
@@ -54,11 +58,9 @@ describe('cursors', () => {
         if (cut) payload.splice(Math.min(at, payload.length - 1), 1)
         else payload[at] = value
         const { status, body } = await published.service.get(`${path}&cursor=${forged(payload)}`)
-        expect([path, payload, status === 200 || body.errors?.[0]?.parameter === 'cursor']).toEqual([
-          path,
-          payload,
-          true,
-        ])
+        expect([path, payload, status === 200 || body.errors?.[0]?.parameter === 'cursor']).toEqual(
+          [path, payload, true],
+        )
       }),
       { numRuns: 300 },
     )
@@ -89,10 +91,19 @@ describe('keys, headers and encodings', () => {
   test('any bytes as a query are answered, and never by a fault', async () => {
     const port = Number(new URL(published.service.url).port)
     const key = await published.service.key()
-    const name = fc.constantFrom('q', 'city', 'territories', 'cursor', 'limit', 'as_of', '%', 'a%00')
-    const value = fc.uint8Array({ maxLength: 40 }).map((raw) =>
-      Buffer.from(raw.filter((byte) => byte > 32 && byte !== 127)).toString('latin1'),
+    const name = fc.constantFrom(
+      'q',
+      'city',
+      'territories',
+      'cursor',
+      'limit',
+      'as_of',
+      '%',
+      'a%00',
     )
+    const value = fc
+      .uint8Array({ maxLength: 40 })
+      .map((raw) => Buffer.from(raw.filter((byte) => byte > 32 && byte !== 127)).toString('latin1'))
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(name, value), { maxLength: 4 }), async (pairs) => {
         const query = pairs.map((pair) => pair.join('=')).join('&')
@@ -110,8 +121,15 @@ describe('keys, headers and encodings', () => {
   }, 60_000)
 
   test('odd conditional, encoding and identifying headers change nothing but what they mean', async () => {
-    const text = fc.string({ unit: fc.constantFrom(...'abc*,;=" \\/.0123W') , maxLength: 60 })
-    const names = ['If-None-Match', 'Accept-Encoding', 'Accept', 'X-Request-Id', 'Range', 'Expect'] as const
+    const text = fc.string({ unit: fc.constantFrom(...'abc*,;=" \\/.0123W'), maxLength: 60 })
+    const names = [
+      'If-None-Match',
+      'Accept-Encoding',
+      'Accept',
+      'X-Request-Id',
+      'Range',
+      'Expect',
+    ] as const
     await fc.assert(
       fc.asyncProperty(fc.dictionary(fc.constantFrom(...names), text), async (headers) => {
         const port = Number(new URL(published.service.url).port)

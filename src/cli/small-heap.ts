@@ -1,0 +1,10 @@
+import { setFlagsFromString } from 'node:v8'
+
+/**
+ * A load makes much garbage and keeps little: left to itself the engine lets the heap grow to several times what is
+ * alive before it clears up. These have it clear up earlier, for a few seconds of computing per million records.
+ */
+export function keepHeapSmall(): void {
+  setFlagsFromString('--heap-growing-percent=40')
+  setFlagsFromString('--semi-space-growth-factor=1')
+}

@@ -33,14 +33,18 @@ export async function migrateCommand(args: readonly string[]): Promise<ReadyComm
         removeOld,
       },
     )
-    if (values.json) print(JSON.stringify(done))
-    else if (done.length === 0) print('Every index has the present version.')
-    for (const { from, to, documents } of values.json ? [] : done) {
-      print(
-        `${from.index} (version ${from.version}) → ${to.index} (version ${to.version}), ${documents} documents; ` +
-          `the old index is ${removeOld ? 'removed' : 'kept'}.`,
-      )
-    }
+    print(values.json ? JSON.stringify(done) : describe(done, removeOld))
     return 0
   }
+}
+
+function describe(done: Awaited<ReturnType<typeof migrate>>, removeOld: boolean): string {
+  if (done.length === 0) return 'Every index has the present version.'
+  return done
+    .map(
+      ({ from, to, documents }) =>
+        `${from.index} (version ${from.version}) → ${to.index} (version ${to.version}), ${documents} documents; ` +
+        `the old index is ${removeOld ? 'removed' : 'kept'}.`,
+    )
+    .join('\n')
 }

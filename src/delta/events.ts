@@ -77,7 +77,7 @@ function identity({ territory_code, external_id, name }: Pharmacy) {
   return { territory_code, external_id, name }
 }
 
-export function locationOf(record: Pharmacy): Location {
+function locationOf(record: Pharmacy): Location {
   const { address_line, postal_code, city, province, latitude, longitude } = record
   return { address_line, postal_code, city, province, latitude, longitude }
 }

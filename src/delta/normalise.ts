@@ -73,7 +73,7 @@ export function compileNormaliser(
 }
 
 /** Whether official_last_modified_at is a fact of each row, and so part of its content. */
-export function isModifiedPerRow(definition: SourceDefinition): boolean {
+function isModifiedPerRow(definition: SourceDefinition): boolean {
   const rule = definition.map.official_last_modified_at
   return rule !== undefined && 'from' in rule
 }

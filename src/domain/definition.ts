@@ -166,7 +166,7 @@ export const Guards = strict({
 })
 export type Guards = Type.Static<typeof Guards>
 
-export const Duplicates = strict({
+const Duplicates = strict({
   identical: Type.Optional(Type.Literal('merge')),
   conflicting: Type.Optional(
     Type.Union([

@@ -27,7 +27,7 @@ export interface WatchLimits {
 }
 
 /** A waiting request costs a connection and a few hundred bytes; a key needs one per mirror. */
-export const WATCH_LIMITS: WatchLimits = { all: 2000, perKey: 20 }
+const WATCH_LIMITS: WatchLimits = { all: 2000, perKey: 20 }
 
 /** The state reader keeps its answer for a second, so a look in between costs no request. */
 const LOOK_EVERY_MS = 200

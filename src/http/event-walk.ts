@@ -42,6 +42,11 @@ export function pinOfCursor(cursor: Cursor | null, state: RegistryState): Pin {
   })
 }
 
+/** Whether a state reaches as far as the walk's first page: another process may have seen a newer commit. */
+export function reaches(cursor: Cursor | null): (state: RegistryState) => boolean {
+  return ({ committed_run }) => cursor === null || cursor.run <= committed_run
+}
+
 /** The cursor of the next page; null exactly when nothing follows. */
 export function nextCursor(
   endpoint: string,

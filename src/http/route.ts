@@ -1,6 +1,7 @@
 import { Problem } from '../domain/problem.ts'
 import { instantOf } from '../domain/time.ts'
 import type { Store } from '../store/store.ts'
+import type { Admission, Place } from './admission.ts'
 import { NOBODY, type Presented } from './auth.ts'
 import type { CommitWatch } from './commit-watch.ts'
 import { deprecationHeaders } from './deprecation.ts'
@@ -19,6 +20,10 @@ export interface Services {
   authenticate: (presented: Presented) => Promise<Principal>
   limiter: RateLimiter | null
   watch: CommitWatch
+  /** requests at work, before anything is known of the caller */
+  requests: Admission
+  /** answers that are streamed, which clients may read as slowly as they like */
+  streams: Admission
   /** longest time to the first byte of an answer */
   deadlineMs: number
 }
@@ -31,7 +36,7 @@ export function buildRoute(endpoint: Endpoint, services: Services): Route {
   const validator = buildValidator(endpoint.pathSchema, endpoint.querySchema)
   const announced = deprecationHeaders(endpoint.deprecation)
 
-  async function answer(exchange: Exchange, signal: AbortSignal) {
+  async function answer(exchange: Exchange, signal: AbortSignal, place: Place | null) {
     const principal = endpoint.open ? NOBODY : await authenticated(exchange)
     const rate = endpoint.open ? null : admitted(exchange, principal)
     const params = validator.read({
@@ -46,7 +51,7 @@ export function buildRoute(endpoint: Endpoint, services: Services): Route {
       query: params.query as never,
       now: instantOf(exchange.arrivedAt),
       store: services.store,
-      watch: services.watch,
+      watch: place ? aside(services.watch, place) : services.watch,
       signal,
     })
   }
@@ -74,7 +79,12 @@ export function buildRoute(endpoint: Endpoint, services: Services): Route {
     Object.assign(exchange.headers, announced)
     const watch = watchOver(exchange, services.deadlineMs)
     try {
-      const given = await watch.bounded(answer(exchange, watch.signal))
+      const place = endpoint.open ? null : watch.hold(services.requests.enter(''))
+      const given = await watch.bounded(answer(exchange, watch.signal, place))
+      if (given.kind === 'stream') {
+        watch.hold(services.streams.enter(exchange.keyId ?? ''))
+        place?.leave()
+      }
       const caching = endpoint.open ? PUBLIC_CACHING : PRIVATE_CACHING
       await sendAnswer(exchange, given, {
         caching,
@@ -88,6 +98,11 @@ export function buildRoute(endpoint: Endpoint, services: Services): Route {
       watch.end()
     }
   }
+}
+
+/** Whoever only waits for a commit is not at work. */
+function aside(watch: CommitWatch, place: Place): CommitWatch {
+  return { ...watch, next: (seen, wait) => place.aside(() => watch.next(seen, wait)) }
 }
 
 /** A file of the dashboard or the documentation: open, and with any query, which browsers use to skip caches. */
@@ -136,6 +151,8 @@ interface Watch {
   bounded: <T>(work: Promise<T>) => Promise<T>
   /** no deadline any more */
   end: () => void
+  /** keeps a place until the answer has gone out, or the caller has: a body nobody reads is held in memory too */
+  hold: (place: Place) => Place
 }
 
 function watchOver(exchange: Exchange, deadlineMs: number): Watch {
@@ -148,7 +165,9 @@ function watchOver(exchange: Exchange, deadlineMs: number): Watch {
     reject(reason)
   }
   const timer = setTimeout(() => abort(tooLate()), deadlineMs)
+  const places: Place[] = []
   exchange.response.once('close', () => {
+    for (const place of places) place.leave()
     if (!exchange.response.writableFinished)
       abort(new DOMException('The client left.', 'AbortError'))
   })
@@ -156,5 +175,10 @@ function watchOver(exchange: Exchange, deadlineMs: number): Watch {
     signal: controller.signal,
     bounded: (work) => Promise.race([work, aborted]),
     end: () => clearTimeout(timer),
+    hold(place) {
+      if (exchange.response.closed) place.leave()
+      places.push(place)
+      return place
+    },
   }
 }

@@ -3,8 +3,10 @@ import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
 import restify from 'restify'
 import { Problem } from '../domain/problem.ts'
+import { isForbidden } from '../store/db.ts'
 import type { KeyStore } from '../store/keys.ts'
 import type { Store } from '../store/store.ts'
+import { type AdmissionLimits, createAdmission } from './admission.ts'
 import { createAuthentication } from './auth.ts'
 import { answerClientError, type ClientError, MAX_URL } from './client-error.ts'
 import { type WatchLimits, watchCommits } from './commit-watch.ts'
@@ -40,6 +42,9 @@ export interface ServerOptions {
   closeWithinMs?: number
   /** longest time to the first byte of an answer */
   deadlineMs?: number
+  /** how many requests are answered, and exports streamed, at once */
+  requestLimits?: AdmissionLimits
+  streamLimits?: AdmissionLimits
   /** how many requests may wait for the next commit */
   watchLimits?: WatchLimits
 }
@@ -58,6 +63,10 @@ interface FirstChain {
   ): void
 }
 
+/** Enough to keep Elasticsearch busy; what is beyond would only wait. */
+const REQUEST_LIMITS = { what: 'requests', max: 256, maxPerKey: 256 }
+/** A slow reader holds two pages of records. */
+const STREAM_LIMITS = { what: 'exports', max: 48, maxPerKey: 16 }
 const DEADLINE_MS = 60_000
 const CLOSE_WITHIN_MS = 10_000
 /** A client that reads or sends nothing for so long is gone. */
@@ -135,14 +144,19 @@ function exchangeOf(request: IncomingMessage): Exchange | undefined {
 function servicesOf(options: ServerOptions, now: () => number): Services {
   const keyring = createKeyring(options.keys, {
     now,
-    onTouchFailed: (cause) =>
-      options.log.warn({ fault: describeFault(cause) }, 'last use of a key not recorded'),
+    // An API whose role may only read never records it, and need not say so for every key.
+    onTouchFailed: (cause) => {
+      const level = isForbidden(cause) ? 'debug' : 'warn'
+      options.log[level]({ fault: describeFault(cause) }, 'last use of a key not recorded')
+    },
   })
   const wrongKeys = Math.min(options.rateLimitPerMinute, MAX_WRONG_KEYS_PER_MINUTE)
   return {
     store: options.store,
     authenticate: createAuthentication(keyring, createRateLimiter(wrongKeys, { now })),
     limiter: createRateLimiter(options.rateLimitPerMinute, { now }),
+    requests: createAdmission(options.requestLimits ?? REQUEST_LIMITS),
+    streams: createAdmission(options.streamLimits ?? STREAM_LIMITS),
     watch: watchCommits(options.store.state, options.watchLimits),
     deadlineMs: options.deadlineMs ?? DEADLINE_MS,
   }

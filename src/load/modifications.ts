@@ -44,12 +44,8 @@ export function openModifications(context: LoadContext, work: Attempt, delta: De
     async foresee(tally: WarningTally): Promise<Foreseen> {
       const look = { events: noEvents(), rekeys: createRekeyCounter(), tally }
       // Nothing is compared in a baseline or a renormalising run, so there is nothing to foresee either.
-      const seen: Item[][] = []
-      for await (const items of isQuiet(work) ? [] : walk(context, work, delta)) {
-        for (const item of items) lookAt(item, look)
-        if (isSmall) seen.push(items)
-      }
-      if (isSmall && !isQuiet(work)) kept = seen
+      if (!isQuiet(work))
+        kept = await lookAtAll(walk(context, work, delta), look, { keep: isSmall })
       const { closed_soft: softClosed, relocated } = look.events
       return { events: look.events, softClosed, relocated, rekeyed: look.rekeys.count() }
     },
@@ -68,6 +64,19 @@ export function openModifications(context: LoadContext, work: Attempt, delta: De
       return gained
     },
   }
+}
+
+async function lookAtAll(
+  batches: AsyncGenerator<Item[]>,
+  look: Look,
+  { keep }: { keep: boolean },
+): Promise<Item[][] | null> {
+  const seen: Item[][] = []
+  for await (const items of batches) {
+    for (const item of items) lookAt(item, look)
+    if (keep) seen.push(items)
+  }
+  return keep ? seen : null
 }
 
 /** A baseline has no events, and neither has a run that only applies a changed definition. */

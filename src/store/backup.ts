@@ -64,13 +64,15 @@ export async function createBackup(
     )
     if (snapshot?.state !== 'SUCCESS') await refuse(db, repository, name, snapshot?.state)
     // One write of ours proves that the lease was ours throughout; else somebody may have committed in between.
-    await lease.update(
-      (now) => now,
-      () => false,
-    ).catch(async (cause: unknown) => {
-      await db.client.snapshot.delete({ repository: repository.name, snapshot: name }, LONG)
-      throw cause
-    })
+    await lease
+      .update(
+        (now) => now,
+        () => false,
+      )
+      .catch(async (cause: unknown) => {
+        await db.client.snapshot.delete({ repository: repository.name, snapshot: name }, LONG)
+        throw cause
+      })
     return backupOf(snapshot as estypes.SnapshotSnapshotInfo)
   } finally {
     await lease.release({ dirty: false })
@@ -132,7 +134,6 @@ export async function restoreBackup(
         index: restoredIndex(db, backup, name),
         alias: db.alias(name),
         is_write_index: true,
-        must_exist: true,
       },
     })),
   })
@@ -157,7 +158,9 @@ async function findBackup(db: Db, repository: Repository, name?: string): Promis
 function restoredIndex(db: Db, backup: Backup, name: IndexName): string {
   const source = backup.indices.find((index) => index.startsWith(`${backup.prefix}-${name}-`))
   if (source) return `${db.prefix}${source.slice(backup.prefix.length)}`
-  throw new OperatorError(`The backup ${backup.name} has no index ${name}: it is not of this program.`)
+  throw new OperatorError(
+    `The backup ${backup.name} has no index ${name}: it is not of this program.`,
+  )
 }
 
 /** Refuses a prefix that holds a registry; clears away what an interrupted restore left, which has no aliases. */
@@ -241,5 +244,8 @@ function backupOf(snapshot: estypes.SnapshotSnapshotInfo): Backup {
 
 /** 20260131t060000123: names of snapshots are lower case. */
 function stamp(now: number): string {
-  return new Date(now).toISOString().toLowerCase().replaceAll(/[^0-9t]/g, '')
+  return new Date(now)
+    .toISOString()
+    .toLowerCase()
+    .replaceAll(/[^0-9t]/g, '')
 }

@@ -15,7 +15,7 @@ export interface BulkConflict {
 }
 
 /** An item that Elasticsearch refused for good: the run cannot go on. */
-export class BulkItemError extends Error {
+class BulkItemError extends Error {
   constructor(item: string, reason: string) {
     super(`Elasticsearch refused ${item}: ${reason}`)
     this.name = 'BulkItemError'

@@ -140,4 +140,3 @@ function difference(
   )
   return fields.length > 0 ? ` in ${fields.join(', ')}` : ''
 }
-

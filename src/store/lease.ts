@@ -186,7 +186,7 @@ function ownedState(db: Db, { run, token }: { run: number; token: string }) {
     change: ((change, done) => {
       const mine = writing.then(async () => {
         // A compare-and-set that met another write is repeated at once.
-        while (!(await patiently(db, () => attempt(change, done)))) continue
+        while (!(await patiently(db, () => attempt(change, done))));
       })
       writing = mine.catch(() => undefined)
       return mine

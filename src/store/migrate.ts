@@ -127,7 +127,9 @@ async function copy(
   await db.client.indices.refresh({ index: target })
   const { count } = await db.client.count({ index: target })
   if (count !== documents) {
-    throw new OperatorError(`${target} holds ${count} of ${documents} documents; nothing was swapped.`)
+    throw new OperatorError(
+      `${target} holds ${count} of ${documents} documents; nothing was swapped.`,
+    )
   }
   return {
     index: name,
@@ -146,7 +148,10 @@ function nextIndex(db: Db, name: IndexName, index: string): string {
  * A compare-and-set that is still on its way names a sequence number and a primary term of the old index. Opening an
  * index raises its term: once it is above the old one no such write can ever match a document of the new index.
  */
-async function outrank(db: Db, { index, target }: { index: string; target: string }): Promise<void> {
+async function outrank(
+  db: Db,
+  { index, target }: { index: string; target: string },
+): Promise<void> {
   const limit = await highestTerm(db, index)
   while ((await highestTerm(db, target)) <= limit) {
     await db.client.indices.close({ index: target })

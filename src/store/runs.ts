@@ -44,7 +44,11 @@ export async function writeRun(db: Db, run: RunDocument, writer: number): Promis
     )
   } catch (cause) {
     if (!(cause instanceof errors.ResponseError) || cause.statusCode !== 409) throw cause
-    throw new LoadFailure('lease_lost', `A run newer than ${writer} has settled ${run.run_id}.`, cause)
+    throw new LoadFailure(
+      'lease_lost',
+      `A run newer than ${writer} has settled ${run.run_id}.`,
+      cause,
+    )
   }
 }
 

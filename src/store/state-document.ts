@@ -78,13 +78,18 @@ function isConflict(cause: unknown): boolean {
 
 const MAX_AGE_MS = 1000
 
-/** Readers' view of the state: at most a second old, one request however many ask at once. */
-export function openStateReader(db: Db): () => Promise<RegistryState> {
+/** Reads the state; what is known of it serves unless it is too old, or not enough for the caller. */
+export type StateReader = (isEnough?: (state: RegistryState) => boolean) => Promise<RegistryState>
+
+/**
+ * Readers' view of the state: at most a second old, one request however many ask at once. A cursor of another
+ * process may come from a commit that this one has not seen yet: then `isEnough` asks for a newer look.
+ */
+export function openStateReader(db: Db): StateReader {
   let cached: { state: RegistryState; at: number } | null = null
   let pending: Promise<RegistryState> | null = null
 
-  return () => {
-    if (cached && performance.now() - cached.at < MAX_AGE_MS) return Promise.resolve(cached.state)
+  const read = (): Promise<RegistryState> => {
     if (pending !== null) return pending
     const at = performance.now()
     pending = readState(db)
@@ -96,5 +101,11 @@ export function openStateReader(db: Db): () => Promise<RegistryState> {
         pending = null
       })
     return pending
+  }
+  const known = () => (cached && performance.now() - cached.at < MAX_AGE_MS ? cached.state : null)
+
+  return async (isEnough = () => true) => {
+    const first = known() ?? (await read())
+    return isEnough(first) ? first : read()
   }
 }

@@ -14,7 +14,7 @@ export async function get(api: string, path: string, key: string): Promise<Respo
 
 /** Calls every endpoint there is, and the documents and the dashboard; returns how many answered. */
 export async function callEverything(api: string, key: string): Promise<number> {
-  const listing = await get(api, '/v1/farmacias/pharmacies?territory_code=ES-MD&limit=1', key)
+  const listing = await get(api, '/v1/farmacias/pharmacies?territories=ES-MD&limit=1', key)
   const listed = (await listing.json()) as { items?: { external_id: string }[] }
   const id = listed.items?.[0]?.external_id
   assert.ok(id, `the listing of pharmacies answers ${listing.status} ${JSON.stringify(listed)}`)

@@ -14,9 +14,12 @@ map:
   external_id: { from: codigo }
   name: { from: nombre }
   city: { from: municipio }
+  is_active: { from: estado, true: [A], false: [C] }
+coordinates: { crs: "EPSG:4326", x: lon, y: lat }
 version: 1
 `
-const REGISTER = 'codigo;nombre;municipio\n1;Farmacia Inventada;Villaejemplo\n'
+const REGISTER =
+  'codigo;nombre;municipio;estado;lat;lon\n1;Farmacia Inventada;Villaejemplo;A;41.6;-0.9\n'
 
 /** A register of one pharmacy, for the loader to find. */
 export function placeRegister(folder: string): void {

@@ -12,7 +12,7 @@ import { openContractService } from './service.ts'
  *   npm run test:contract              at least 10 000 requests
  *   npm run test:contract -- --quick   one to two thousand, for every change
  */
-const LONG = { examples: 400, everywhere: 60, atLeast: 10_000 }
+const LONG = { examples: 500, everywhere: 60, atLeast: 10_000 }
 const QUICK = { examples: 5, everywhere: 5, atLeast: 1_000 }
 
 const { values } = parseArgs({

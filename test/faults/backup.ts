@@ -47,8 +47,12 @@ async function backUpAndRestore(scene: Scene, node: BreakableNode): Promise<Figu
   const loading = loadNext(registry, histories, LOADS)
   const backup = JSON.parse(await created) as { name: string; committed_run: number }
   await loading
-  const second = JSON.parse(await cli(node, prefix, ['backup', 'create', '--json'])) as typeof backup
-  const listed = JSON.parse(await cli(node, prefix, ['backup', 'list', '--json'])) as (typeof backup)[]
+  const second = JSON.parse(
+    await cli(node, prefix, ['backup', 'create', '--json']),
+  ) as typeof backup
+  const listed = JSON.parse(
+    await cli(node, prefix, ['backup', 'list', '--json']),
+  ) as (typeof backup)[]
   violations.check(
     JSON.stringify(listed.map(({ name }) => name)) === JSON.stringify([second.name, backup.name]),
     `backup list shows ${JSON.stringify(listed)}`,
@@ -61,18 +65,40 @@ async function backUpAndRestore(scene: Scene, node: BreakableNode): Promise<Figu
 
   await wipe(registry)
   await cli(node, prefix, ['backup', 'restore', '--json'])
-  await compare(scene, { node, prefix, key, cursors: before.cursors, expected: now, label: 'wiped' })
+  await compare(scene, {
+    node,
+    prefix,
+    key,
+    cursors: before.cursors,
+    expected: now,
+    label: 'wiped',
+  })
   const other = `${prefix}-copy`
   await cli(node, other, ['backup', 'restore', second.name, '--json'])
-  await compare(scene, { node, prefix: other, key, cursors: before.cursors, expected: now, label: 'copy' })
+  await compare(scene, {
+    node,
+    prefix: other,
+    key,
+    cursors: before.cursors,
+    expected: now,
+    label: 'copy',
+  })
 
   // Life goes on: the next load of the restored registry is an ordinary one.
   await loadNext(registry, histories, LOADS + 1)
   await checkRecovered(registry, { histories, violations, label: 'after the restore' })
   await registry.close()
   return [
-    { fault: 'backup under load, wipe, restore', times: 1, outcome: 'exports, changes, cursors identical; verify holds' },
-    { fault: 'restore into another prefix', times: 1, outcome: 'exports, changes, cursors identical; verify holds' },
+    {
+      fault: 'backup under load, wipe, restore',
+      times: 1,
+      outcome: 'exports, changes, cursors identical; verify holds',
+    },
+    {
+      fault: 'restore into another prefix',
+      times: 1,
+      outcome: 'exports, changes, cursors identical; verify holds',
+    },
   ]
 }
 
@@ -89,7 +115,8 @@ interface Taken {
   cursors: { events: string; changes: number }
 }
 
-const EVENTS = '/v1/farmacias/business-events?from=2019-01-01T00:00:00Z&to=2100-01-01T00:00:00Z&limit=100'
+const EVENTS =
+  '/v1/farmacias/business-events?from=2019-01-01T00:00:00Z&to=2100-01-01T00:00:00Z&limit=100'
 const CHANGES = '/v1/farmacias/changes?since=2000-01-01T00:00:00Z&limit=2000'
 
 /** What a client sees, going on from cursors that were taken earlier. */

@@ -1,15 +1,27 @@
 import { parseArgs } from 'node:util'
 import { table } from '../../src/cli/output.ts'
 import { backupAndRestore } from './backup.ts'
+import { cluster } from './cluster.ts'
 import { elasticsearchFaults } from './elasticsearch.ts'
 import { kills } from './kills.ts'
+import { overload } from './overload.ts'
+import { roles } from './roles.ts'
 import type { Figure, Scenario } from './support/scenario.ts'
 import { openViolations } from './support/violations.ts'
 import { upgrade } from './upgrade.ts'
 import { pausedWriters } from './writers.ts'
 
 // `npm run test:faults [-- --long] [-- --only NAME,…]`: breaks things for real and says what came of it.
-const SCENARIOS: readonly Scenario[] = [kills, elasticsearchFaults, pausedWriters, backupAndRestore, upgrade]
+const SCENARIOS: readonly Scenario[] = [
+  kills,
+  elasticsearchFaults,
+  pausedWriters,
+  backupAndRestore,
+  upgrade,
+  overload,
+  roles,
+  cluster,
+]
 
 const { values } = parseArgs({
   options: { long: { type: 'boolean', default: false }, only: { type: 'string' } },

@@ -10,10 +10,12 @@ import { openRegistry, type Registry } from './support/registry.ts'
 import type { Figure, Scenario, Scene } from './support/scenario.ts'
 
 const TERRITORY = 'ES-MD'
-const LEASE_MS = 300
+/** Longer than an undisturbed load takes, so that no renewal comes in between. */
+const LEASE_MS = 2_000
+const ROUNDS_LONG = 4
 const SETTLE_MS = 150
 
-/** A writer paused at every one of its requests in turn, while another takes over, commits, and more. */
+/** A writer paused at every step of its commit in turn, while another takes over and commits. */
 export const pausedWriters: Scenario = {
   name: 'writers',
   async run(scene) {
@@ -50,27 +52,23 @@ async function pauseEverywhere(
     pauseMs: 150,
   })
   const stage = { scene, node, wire, registry, histories }
-  const steps = await stepsOf(stage)
-  // A renewal can come in between; the steps of the commit are all among these.
-  const paused = new Map<string, number>()
   const endings = new Map<string, number>()
-  for (const [at, step] of steps.entries()) {
-    if (!scene.isLong && !isWrite(step)) continue
-    const { name, ending } = await pauseAt(stage, { at, step })
-    scene.say(`${name}: ${ending}`)
-    paused.set(name, (paused.get(name) ?? 0) + 1)
-    endings.set(ending, (endings.get(ending) ?? 0) + 1)
+  const rounds = scene.isLong ? ROUNDS_LONG : 1
+  for (let round = 0; round < rounds; round += 1) {
+    for (const step of STEPS) {
+      const ending = await pauseAt(stage, step)
+      endings.set(ending, (endings.get(ending) ?? 0) + 1)
+      scene.say(`${step.name}: ${ending}`)
+    }
   }
   await readers.stop()
   await checkSeen(registry, { seen: readers.seen, violations: scene.violations, label: 'writers' })
   await service.close()
   await registry.close()
-  const times = [...paused.values()].reduce((all, count) => all + count, 0)
-  scene.say(`${times} pauses: ${[...paused].map(([name, count]) => `${name} ${count}`).join(', ')}`)
   return [
     {
       fault: 'writer paused past its lease, another committed, then woken',
-      times,
+      times: rounds * STEPS.length,
       outcome: [...endings].map(([ending, count]) => `${ending} ${count}`).join(', '),
     },
   ]
@@ -82,18 +80,6 @@ interface Stage {
   wire: Wire
   registry: Registry
   histories: Histories
-}
-
-/** The requests of one undisturbed load, in order. */
-async function stepsOf(stage: Stage): Promise<Passing[]> {
-  stage.wire.passed.length = 0
-  const child = startLoader(stage)
-  const words = await child.ended
-  stage.scene.violations.check(
-    words.some((word) => word.said === 'run' && word.status === 'committed'),
-    `undisturbed: ${JSON.stringify(words)}`,
-  )
-  return [...stage.wire.passed]
 }
 
 function startLoader({ wire, registry, histories }: Stage): LoadChild {
@@ -113,18 +99,15 @@ function startLoader({ wire, registry, histories }: Stage): LoadChild {
  * The loader is stopped with one request on its way: held on the wire, as by a network that stalls. When another has
  * committed twice, the request arrives, the loader wakes, and whatever it still does must not be seen.
  */
-async function pauseAt(
-  stage: Stage,
-  { at, step }: { at: number; step: Passing },
-): Promise<{ name: string; ending: string }> {
+async function pauseAt(stage: Stage, { name, isIt }: Step): Promise<string> {
   const { scene, wire, registry, histories } = stage
-  const name = nameOf(step)
-  const label = `paused at request ${at}: ${name}`
-  wire.passed.length = 0
-  let seen = 0
-  const held = wire.hold(() => {
-    seen += 1
-    return seen === at + 1
+  const label = `paused at "${name}"`
+  const counts = { runs: 0, state: 0, bulks: 0, refreshes: 0 }
+  const held = wire.hold((passing) => {
+    const kind = kindOf(passing)
+    if (kind === null) return false
+    counts[kind] += 1
+    return isIt(kind, counts)
   })
   const child = startLoader(stage)
   await Promise.race([held.reached, child.ended])
@@ -156,13 +139,31 @@ async function pauseAt(
   const next = await registry.load(histories.request(histories.next(TERRITORY)))
   scene.violations.check(next.status === 'committed', `${label}: the next ended ${next.status}`)
   await checkRecovered(registry, { histories, violations: scene.violations, label })
-  return { name, ending: `sleeper ${ended ?? 'gave up'}` }
+  return `sleeper ${ended ?? 'gave up'}`
 }
 
-function isWrite({ method, path }: Passing): boolean {
-  return method !== 'GET' && /_bulk|_doc|_create|_refresh/.test(path)
+type Kind = 'runs' | 'state' | 'bulks' | 'refreshes'
+
+/** One step of a load that writes, told from the order of its writes. */
+interface Step {
+  name: string
+  isIt(kind: Kind, counts: Record<Kind, number>): boolean
 }
 
-function nameOf({ method, path }: Passing): string {
-  return `${method} ${path.split('?')[0]?.replace(/^\/[^/]*-(pharmacies|events|changes|runs|state)/, '/$1')}`
+const STEPS: readonly Step[] = [
+  { name: 'take the lease', isIt: (kind) => kind === 'state' },
+  { name: 'begin the journal entry', isIt: (kind) => kind === 'runs' },
+  { name: 'write versions, events and changes', isIt: (kind) => kind === 'bulks' },
+  { name: 'refresh', isIt: (kind) => kind === 'refreshes' },
+  { name: 'write the commit record', isIt: (kind, { runs }) => kind === 'runs' && runs === 2 },
+  { name: 'commit', isIt: (kind, { runs }) => kind === 'state' && runs === 2 },
+  { name: 'record the end', isIt: (kind, { runs }) => kind === 'runs' && runs === 3 },
+  { name: 'release the lease', isIt: (kind, { runs }) => kind === 'state' && runs === 3 },
+]
+
+function kindOf({ method, path }: Passing): Kind | null {
+  if (path.includes('_bulk')) return 'bulks'
+  if (path.includes('_refresh')) return 'refreshes'
+  if (method !== 'PUT') return null
+  return path.includes('-state/') ? 'state' : 'runs'
 }

@@ -82,7 +82,7 @@ describe('a random history of loads', () => {
   })
 })
 
-describe('a definition that is raised while a quarantined run waits', () => {
+describe('a definition that is raised while a quarantined run waits', { timeout: 180_000 }, () => {
   const load = {
     territory: 0,
     edits: [],

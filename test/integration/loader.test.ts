@@ -102,7 +102,10 @@ const hasEnded = async (of: { territory: string }) => {
   return all.length > 0 && !all.includes('running')
 }
 
-describe('the schedule', () => {
+/** Longer than it takes: clocks are waited for, and the machine may be busy. */
+const PATIENT = { timeout: 180_000 }
+
+describe('the schedule', PATIENT, () => {
   test('a territory that was never loaded is loaded at once, any other when its time comes', async () => {
     const known = source(SOME)
     const fresh = source(SOME)
@@ -159,7 +162,7 @@ describe('the schedule', () => {
   })
 })
 
-describe('stop', () => {
+describe('stop', PATIENT, () => {
   test('in the middle of a run: it ends failed, nothing of it is served, and the next load is fine', async () => {
     const definition = source(SOME)
     await registry.load({ definition })
@@ -220,7 +223,7 @@ describe('stop', () => {
   })
 })
 
-describe('the lease', () => {
+describe('the lease', PATIENT, () => {
   /** A load that is held while it writes, under a name of its own. */
   const holding = async (definition: SourceDefinition) => {
     const held = wire.hold(isBulk)
@@ -278,7 +281,7 @@ describe('the lease', () => {
   })
 })
 
-describe('Elasticsearch away for a while', () => {
+describe('Elasticsearch away for a while', PATIENT, () => {
   const SHORT_LEASE_MS = 600
 
   let isWritten = false

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { caseNames, playCase } from '../support/cases.ts'
-import { registryForTest } from '../support/loading.ts'
+import { openTestRegistry, type TestRegistry } from '../support/loading.ts'
 
 const CASES = fileURLToPath(new URL('../cases', import.meta.url))
 
@@ -20,6 +20,13 @@ const KINDS = [
   'guards',
 ]
 
+let registry: TestRegistry
+beforeAll(async () => {
+  registry = await openTestRegistry()
+})
+beforeEach(() => registry.empty())
+afterAll(() => registry.close())
+
 test('every kind of fault has a case', () => {
   const kinds = caseNames(CASES).map((name) => {
     const { kind } = parse(readFileSync(`${CASES}/${name}/case.yaml`, 'utf8')) as { kind: string }
@@ -29,5 +36,5 @@ test('every kind of fault has a case', () => {
 })
 
 test.each(caseNames(CASES))('%s', async (name) => {
-  await playCase(`${CASES}/${name}`, await registryForTest())
+  await playCase(`${CASES}/${name}`, registry)
 })

@@ -140,7 +140,7 @@ function content(body: Record<string, unknown>): unknown {
 
 const NO_COUNTS = { opened: 0, closed_total: 0, closed_hard: 0, closed_soft: 0, relocated: 0 }
 
-describe.each(endpoints)('$name', (endpoint) => {
+describe.each(endpoints)('$name', { timeout: 180_000 }, (endpoint) => {
   const isAddressed = endpoint.path.includes(':territory_code')
   const isListing = 'territories' in ((endpoint.querySchema as ObjectSchema).properties ?? {})
   const isIncremental = endpoint.name === 'latestIncremental'

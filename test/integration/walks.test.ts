@@ -68,7 +68,10 @@ async function load(territory: number, request = delivery(territory)): Promise<R
   return run as RunDocument
 }
 
-describe('a walk of events', () => {
+/** Longer than it takes: many loads, and the machine may be busy. */
+const PATIENT = { timeout: 180_000 }
+
+describe('a walk of events', PATIENT, () => {
   const isAny = () => true
   const isMove = ({ event_type }: { event_type: string }) => event_type === 'relocated'
   const asRelocation = ({ event_type: _type, ...event }: Record<string, unknown>) => event
@@ -164,7 +167,7 @@ async function dieBeforeTheCommit(request: LoadRequest): Promise<void> {
   wire.decide(() => 'pass')
 }
 
-describe('changes', () => {
+describe('changes', PATIENT, () => {
   test('polled while loads commit: every id once and in order, and the copy is the dataset', async () => {
     // As in production, the state that answers go by may be a second old.
     const production = await serveRegistry(registry.db)

@@ -99,4 +99,4 @@ export interface PharmacyShown {
   versions: { committed_at: string; ended_at: string | null; record: Pharmacy }[]
 }
 
-export type RunShown = Run
+type RunShown = Run

@@ -1,5 +1,5 @@
 /** How many colours a map of counts has at most. */
-export const CLASSES = 5
+const CLASSES = 5
 
 /**
  * The lower bounds of at most five classes over the counts above zero, ascending: about as many values in each, with

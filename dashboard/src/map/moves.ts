@@ -91,18 +91,18 @@ export function extentOf(
   }
 }
 
+/** Plain numbers throughout: this runs for every move whenever the pointer does. */
 function squareToSegment(pixels: Float32Array, i: number, x: number, y: number): number {
-  const [ax, ay, bx, by] = [
-    pixels[i] ?? 0,
-    pixels[i + 1] ?? 0,
-    pixels[i + 2] ?? 0,
-    pixels[i + 3] ?? 0,
-  ]
-  const [dx, dy] = [bx - ax, by - ay]
+  const ax = pixels[i] ?? 0
+  const ay = pixels[i + 1] ?? 0
+  const dx = (pixels[i + 2] ?? 0) - ax
+  const dy = (pixels[i + 3] ?? 0) - ay
   const length = dx * dx + dy * dy
   const along = length === 0 ? 0 : ((x - ax) * dx + (y - ay) * dy) / length
   const t = Math.max(0, Math.min(1, along))
-  return (x - ax - t * dx) ** 2 + (y - ay - t * dy) ** 2
+  const offX = x - ax - t * dx
+  const offY = y - ay - t * dy
+  return offX * offX + offY * offY
 }
 
 function isLocated({ latitude, longitude }: Relocation['old']): boolean {

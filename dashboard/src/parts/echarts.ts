@@ -1,16 +1,8 @@
-import { BarChart, CustomChart, MapChart } from 'echarts/charts'
+import { BarChart, MapChart } from 'echarts/charts'
 import { GeoComponent, GridComponent, TooltipComponent } from 'echarts/components'
 import * as echarts from 'echarts/core'
 import { CanvasRenderer } from 'echarts/renderers'
 
-echarts.use([
-  BarChart,
-  MapChart,
-  CustomChart,
-  GridComponent,
-  GeoComponent,
-  TooltipComponent,
-  CanvasRenderer,
-])
+echarts.use([BarChart, MapChart, GridComponent, GeoComponent, TooltipComponent, CanvasRenderer])
 
 export { echarts }

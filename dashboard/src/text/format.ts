@@ -28,7 +28,6 @@ const formats = computed(() => {
 
 export const formatNumber = (value: number) => formats.value.number.format(value)
 export const formatSigned = (value: number) => formats.value.signed.format(value)
-export const formatPercent = (ratio: number) => formats.value.percent.format(ratio)
 export const formatInstant = (instant: string) => formats.value.instant.format(new Date(instant))
 export const formatUtc = (instant: string) =>
   `${formats.value.instantUtc.format(new Date(instant))} UTC`

@@ -1,11 +1,14 @@
 // The documentation page: shows /openapi.json with a try-it box, and explains every kind of problem below it.
 
+/** Where a problem's `type` leads; the viewer would take it for an address of its own and rewrite it. */
+const anchor = location.hash.startsWith('#problem-') ? location.hash.slice(1) : null
+
 const description = await (await fetch('/openapi.json')).json()
 
 globalThis.SwaggerUIBundle({
   spec: description,
   domNode: document.getElementById('api'),
-  deepLinking: true,
+  deepLinking: anchor === null,
   docExpansion: 'list',
   defaultModelsExpandDepth: -1,
   displayRequestDuration: true,
@@ -27,9 +30,7 @@ for (const { code, status, title, description: meaning } of description['x-probl
 document.getElementById('problem-list')?.append(list)
 
 // The anchor exists only now, and the viewer above it grows while it draws itself: stay there until somebody moves.
-const target = location.hash.startsWith('#problem-')
-  ? document.getElementById(location.hash.slice(1))
-  : null
+const target = anchor && document.getElementById(anchor)
 if (target) {
   const staying = new ResizeObserver(() => target.scrollIntoView())
   staying.observe(document.body)

@@ -4,7 +4,7 @@ import { listEvents } from '../../store/events.ts'
 import { pageAnswer } from '../answers.ts'
 import { checkTogether, permittedTerritories } from '../criteria.ts'
 import type { Call, Endpoint } from '../endpoint.ts'
-import { cursorOf, nextCursor, type WalkPage, walkPage } from '../event-walk.ts'
+import { cursorOf, nextCursor, reaches, type WalkPage, walkPage } from '../event-walk.ts'
 import {
   cursorParam,
   daysParam,
@@ -67,7 +67,7 @@ export const businessEvents: Endpoint<typeof NoPath, typeof Query> = {
     const cursor = cursorOf(NAME, query)
     const window = resolveWindow({ ...query, now: call.now })
     const territories = permittedTerritories(call.principal, query.territories)
-    const state = await call.store.state()
+    const state = await call.store.state(reaches(cursor))
     const walk = walkPage(cursor, window, state)
     return pageAnswer(call, {
       endpoint: NAME,

@@ -87,7 +87,8 @@ export const changes: Endpoint<typeof NoPath, typeof Query> = {
 
   async handle(call) {
     const territories = permittedTerritories(call.principal, call.query.territories)
-    const state = await call.store.state()
+    const { cursor = 0 } = call.query
+    const state = await call.store.state(({ last_change_id }) => last_change_id >= cursor)
     const { page, at } = await awaitPage(call, territories, state)
     return { kind: 'json', body: await present(call, page, at) }
   },

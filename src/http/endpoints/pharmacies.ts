@@ -8,7 +8,7 @@ import { checkTogether, permittedTerritories, refuseFaults } from '../criteria.t
 import { alteredCursor, type Cursor, encodeCursor, filtersHash } from '../cursor.ts'
 import { refuseFuture } from '../dataset-export.ts'
 import type { Call, Endpoint } from '../endpoint.ts'
-import { cursorOf, pinOfCursor } from '../event-walk.ts'
+import { cursorOf, pinOfCursor, reaches } from '../event-walk.ts'
 import { nearFaults, nearPoint } from '../near-points.ts'
 import {
   booleanParam,
@@ -91,7 +91,7 @@ export const pharmacies: Endpoint<typeof NoPath, typeof Query> = {
     ])
     const cursor = cursorOf(NAME, query)
     const territories = permittedTerritories(call.principal, query.territories)
-    const state = await call.store.state()
+    const state = await call.store.state(reaches(cursor))
     const pin = pinOfCursor(cursor, state)
     return pageAnswer(call, {
       endpoint: NAME,

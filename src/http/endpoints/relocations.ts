@@ -6,7 +6,7 @@ import { listEvents, type StoredEvent } from '../../store/events.ts'
 import { pageAnswer } from '../answers.ts'
 import { checkTogether, permittedTerritories, refuseFaults } from '../criteria.ts'
 import type { Call, Endpoint } from '../endpoint.ts'
-import { cursorOf, nextCursor, type WalkPage, walkPage } from '../event-walk.ts'
+import { cursorOf, nextCursor, reaches, type WalkPage, walkPage } from '../event-walk.ts'
 import { nearFaults, nearPoints } from '../near-points.ts'
 import {
   cursorParam,
@@ -115,7 +115,7 @@ export const relocations: Endpoint<typeof NoPath, typeof Query> = {
     const cursor = cursorOf(NAME, query)
     const window = resolveWindow({ ...query, now: call.now })
     const territories = permittedTerritories(call.principal, query.territories)
-    const state = await call.store.state()
+    const state = await call.store.state(reaches(cursor))
     const walk = walkPage(cursor, window, state)
     return pageAnswer(call, {
       endpoint: NAME,

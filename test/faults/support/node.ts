@@ -1,6 +1,14 @@
-import { chownSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { lastLines } from '../../../src/embedded/command.ts'
@@ -146,17 +154,17 @@ function prepare(node: {
     writeFileSync(join(config, name), text)
   }
   if (!account) return
-  const owned = ['', ...folders, ...Object.keys(options.config ?? {}).map((name) => `config/${name}`)]
+  const owned = [
+    '',
+    ...folders,
+    ...Object.keys(options.config ?? {}).map((name) => `config/${name}`),
+  ]
   for (const name of owned) chownSync(join(folder, name), account.uid, account.gid)
 }
 
 async function untilItAnswers(
   url: string,
-  {
-    options,
-    folder,
-    hasEnded,
-  }: { options: NodeOptions; folder: string; hasEnded: () => boolean },
+  { options, folder, hasEnded }: { options: NodeOptions; folder: string; hasEnded: () => boolean },
 ): Promise<void> {
   const deadline = Date.now() + START_LIMIT_MS
   const { credentials, isMember } = options
@@ -165,8 +173,13 @@ async function untilItAnswers(
   }
   while (Date.now() < deadline && !hasEnded()) {
     try {
-      const path = isMember ? '/_nodes/_local/http' : '/_cluster/health?wait_for_status=yellow&timeout=1s'
-      const answer = await fetch(`${url}${path}`, { ...(headers ? { headers } : {}), signal: AbortSignal.timeout(3_000) })
+      const path = isMember
+        ? '/_nodes/_local/http'
+        : '/_cluster/health?wait_for_status=yellow&timeout=1s'
+      const answer = await fetch(`${url}${path}`, {
+        ...(headers ? { headers } : {}),
+        signal: AbortSignal.timeout(3_000),
+      })
       await answer.arrayBuffer()
       if (answer.status === 200) return
     } catch {

@@ -26,6 +26,8 @@ export interface ReaderOptions {
 }
 
 interface Answer {
+  /** which API gave it: each may lag behind another by a second */
+  by: string
   // The readers look at what they know of each answer.
   // biome-ignore lint/suspicious/noExplicitAny: a body is read before anything is known of it
   body: any
@@ -45,7 +47,8 @@ export function startReaders(options: ReaderOptions): Readers {
   /** A whole answer, or null when the API said honestly that it has none. */
   const get = async (path: string): Promise<Answer | null> => {
     turn += 1
-    const url = `${urls[turn % urls.length]}${path}`
+    const by = urls[turn % urls.length] as string
+    const url = `${by}${path}`
     const began = performance.now()
     try {
       const response = await fetch(url, {
@@ -56,7 +59,7 @@ export function startReaders(options: ReaderOptions): Readers {
       figures.slowestMs = Math.max(figures.slowestMs, Math.round(performance.now() - began))
       if (response.status === 200) {
         figures.answers += 1
-        return { body: JSON.parse(text) }
+        return { by, body: JSON.parse(text) }
       }
       figures.refused += 1
       violations.check(isHonest(response, mayRefuse), `${path}: ${response.status} ${text}`)
@@ -116,19 +119,20 @@ function exportReader(
   get: Get,
   { territory, histories, violations }: { territory: string } & Watch,
 ): () => Promise<boolean> {
-  let newest = -1
+  const newestOf = new Map<string, number>()
   return async () => {
     const answer = await get(`/v1/farmacias/export/${territory}/json`)
     if (!answer) return false
     const { items, count } = answer.body as { items: Pharmacy[]; count: number }
     const place = histories.placeOf(territory, items)
+    const newest = newestOf.get(answer.by) ?? -1
     violations.check(count === items.length, `export ${territory}: count ${count}, ${items.length}`)
     violations.check(
       place !== undefined,
       `export ${territory}: ${items.length} records that are no snapshot`,
     )
     violations.check((place ?? newest) >= newest, `export ${territory}: ${place} after ${newest}`)
-    newest = Math.max(newest, place ?? newest)
+    newestOf.set(answer.by, Math.max(newest, place ?? newest))
     return true
   }
 }
@@ -178,7 +182,8 @@ function mirror(
     }
     seen.changes.add(cursor)
     for (const [territory, records] of held) {
-      const isSnapshot = records.size === 0 || histories.placeOf(territory, records.values()) !== undefined
+      const isSnapshot =
+        records.size === 0 || histories.placeOf(territory, records.values()) !== undefined
       violations.check(isSnapshot, `changes up to ${cursor} give no snapshot of ${territory}`)
     }
     return true
@@ -197,7 +202,9 @@ function walker(
     do {
       const answer: Answer | null = await get(cursor ? `${path}&cursor=${cursor}` : path)
       if (!answer) return false
-      ids.push(...(answer.body.items as { event_id: string }[]).map((item) => Number(item.event_id)))
+      ids.push(
+        ...(answer.body.items as { event_id: string }[]).map((item) => Number(item.event_id)),
+      )
       cursor = answer.body.next_cursor
     } while (cursor !== null)
     const distinct = new Set(ids)
@@ -214,16 +221,18 @@ function summaryReader(
   get: Get,
   { violations, seen }: Pick<Watch, 'violations'> & Pick<Readers, 'seen'>,
 ): () => Promise<boolean> {
-  let most = 0
+  const mostOf = new Map<string, number>()
   return async () => {
-    const path = '/v1/farmacias/business-events/summary?from=2019-01-01T00:00:00Z&group_by=event_type&to=2100-01-01T00:00:00Z'
+    const path =
+      '/v1/farmacias/business-events/summary?from=2019-01-01T00:00:00Z&group_by=event_type&to=2100-01-01T00:00:00Z'
     const answer = await get(path)
     if (!answer) return false
     const { total, items } = answer.body as { total: number; items: { count: number }[] }
+    const most = mostOf.get(answer.by) ?? 0
     const sum = items.reduce((all, { count }) => all + count, 0)
     violations.check(total === sum, `summary: total ${total}, items ${sum}`)
     violations.check(total >= most, `summary: ${total} events after ${most}`)
-    most = Math.max(most, total)
+    mostOf.set(answer.by, Math.max(most, total))
     seen.events.add(total)
     return true
   }

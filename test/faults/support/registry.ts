@@ -31,6 +31,8 @@ let made = 0
 
 export interface RegistryOptions {
   url: string
+  /** with rights of its own; the default has all */
+  client?: ReturnType<typeof connect>
   prefix?: string
   shards?: number
   replicas?: number
@@ -43,7 +45,7 @@ export interface RegistryOptions {
 export async function openRegistry(options: RegistryOptions): Promise<Registry> {
   made += 1
   const { url, prefix = `faults-${process.pid}-${made}`, shards = 1, replicas = 0 } = options
-  const client = connect({ url, requestTimeoutMs: options.requestTimeoutMs })
+  const client = options.client ?? connect({ url, requestTimeoutMs: options.requestTimeoutMs })
   const db = openDb(client, prefix, options.patience)
   await ensureIndices(db, { shards, replicas })
   await createState(db)

@@ -159,7 +159,10 @@ function* propertiesIn(node: unknown, at: string): Generator<[string, Record<str
     if (name === 'properties' && value !== null && typeof value === 'object') {
       for (const [property, schema] of Object.entries<Record<string, unknown>>(value as never)) {
         yield [`${at}.${property}`, schema]
+        // Into the schema and not into the list, where a property may itself be called `properties`.
+        yield* propertiesIn(schema, `${at}.${property}`)
       }
+      continue
     }
     yield* propertiesIn(value, `${at}.${name}`)
   }

@@ -1,6 +1,5 @@
 import type { ECharts, EChartsCoreOption } from 'echarts/core'
-import { CHUNK, registerArrows } from '../../map/arrows.ts'
-import { extentOf, type Moves, pixelsOf, type View, viewOf } from '../../map/moves.ts'
+import { extentOf, type Moves, type View, viewOf } from '../../map/moves.ts'
 import { SPAIN } from '../../map/projection.ts'
 import { openChart } from '../../parts/chart.tsx'
 import type { Ink } from '../../parts/ink.ts'
@@ -8,13 +7,10 @@ import type { Ink } from '../../parts/ink.ts'
 const MOST_ZOOM = 400
 /** Part of the map that the data may fill. */
 const FILL = 0.86
-/** More arrows than this are drawn a device pixel wide: ten times as fast, and no thinner than such a crowd bears. */
-const CROWD = 1500
-const ARROW_PX = 1.6
 
-/** The canvas under the map: outlines and arrows. What moves with the pointer lies above it as SVG. */
+/** The outlines, and where the map stands. The arrows lie above on a canvas of their own, the rest as SVG. */
 export interface MapChart {
-  draw(moves: Moves, ink: Ink): void
+  paint(ink: Ink): void
   /** whether the pointer moves the map */
   setRoaming(isRoaming: boolean): void
   fit(moves: Moves): void
@@ -30,7 +26,6 @@ export async function openMapChart(
 ): Promise<MapChart> {
   const chart = await openChart(box, true)
   if (!chart) throw new Error('no place for the map')
-  registerArrows()
   chart.setOption(baseOption())
   const currentView = () => viewOf((point) => chart.convertToPixel('geo', point) as number[])
   watchView(chart, currentView, onView)
@@ -40,7 +35,8 @@ export async function openMapChart(
     chart.dispatchAction({ type: 'geoRoam', componentType: 'geo', ...payload })
 
   return {
-    draw: (moves, ink) => chart.setOption(drawing(moves, ink, { chart, currentView })),
+    paint: ({ land, shore }) =>
+      chart.setOption({ geo: { itemStyle: { areaColor: land, borderColor: shore } } }),
     setRoaming: (isRoaming) => chart.setOption({ geo: { roam: isRoaming } }),
     fit(moves) {
       const extent = extentOf(moves.plane)
@@ -86,54 +82,6 @@ function baseOption(): EChartsCoreOption {
       emphasis: { disabled: true },
       label: { show: false },
     },
-  }
-}
-
-interface Canvas {
-  chart: ECharts
-  currentView: () => View
-}
-
-function drawing(moves: Moves, ink: Ink, { chart, currentView }: Canvas): EChartsCoreOption {
-  const chunks = Math.ceil(moves.items.length / CHUNK)
-  const isCrowd = moves.items.length > CROWD
-  // One set of pixels serves all chunks of a frame.
-  let [pixels, key]: [Float32Array, string] = [new Float32Array(), '']
-  const renderItem = (params: { dataIndex: number }) => {
-    const view = currentView()
-    const next = Object.values(view).join()
-    if (next !== key) [pixels, key] = [pixelsOf(moves.plane, view), next]
-    const from = params.dataIndex * CHUNK
-    return {
-      type: 'arrows',
-      shape: {
-        pixels,
-        from,
-        to: Math.min(from + CHUNK, moves.items.length),
-        width: chart.getWidth(),
-        height: chart.getHeight(),
-      },
-      style: {
-        stroke: ink.events.relocated,
-        lineWidth: isCrowd ? 1 / window.devicePixelRatio : ARROW_PX,
-        fill: null,
-      },
-    }
-  }
-  return {
-    geo: { itemStyle: { areaColor: ink.land, borderColor: ink.shore, borderWidth: 1 } },
-    series: [
-      {
-        id: 'moves',
-        type: 'custom',
-        coordinateSystem: 'geo',
-        silent: true,
-        animation: false,
-        progressive: 0,
-        renderItem,
-        data: Array.from({ length: chunks }, () => [0, 40]),
-      },
-    ],
   }
 }
 

@@ -1,5 +1,6 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Relocation } from '../../api/shapes.ts'
+import { type ArrowLayer, openArrowLayer } from '../../map/arrow-layer.ts'
 import { movesOf, pixelsOf, type View } from '../../map/moves.ts'
 import { currentInk } from '../../parts/ink.ts'
 import { fill } from '../../text/fill.ts'
@@ -30,14 +31,13 @@ export function RelocationMap({ items, near, question, focus, onFocus }: Relocat
   const pixels = useMemo(() => view && pixelsOf(moves.plane, view), [moves, view])
   const fitted = useRef('')
 
-  // the surface colour stands for the theme
+  // The surface colour stands for the theme.
+  useEffect(() => chart?.paint(ink), [chart, ink.surface])
   useEffect(() => {
-    if (!chart) return
-    chart.draw(moves, ink)
-    if (moves.items.length === 0 || fitted.current === question) return
+    if (!chart || moves.items.length === 0 || fitted.current === question) return
     fitted.current = question
     chart.fit(moves)
-  }, [chart, moves, ink.surface])
+  }, [chart, moves])
   useEffect(() => chart?.setRoaming(mode === 'move'), [chart, mode])
 
   const focused = moves.items.findIndex(({ event_id: id }) => id === focus)
@@ -50,6 +50,7 @@ export function RelocationMap({ items, near, question, focus, onFocus }: Relocat
         isReady={view !== null}
       >
         <div ref={box} class="map-canvas" />
+        {pixels && <Arrows pixels={pixels} color={ink.events.relocated} />}
         {view && pixels && (
           <MapOverlay
             view={view}
@@ -67,6 +68,18 @@ export function RelocationMap({ items, near, question, focus, onFocus }: Relocat
       </p>
     </div>
   )
+}
+
+function Arrows({ pixels, color }: { pixels: Float32Array; color: string }) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const layer = useRef<ArrowLayer | null>(null)
+  useEffect(() => () => layer.current?.close(), [])
+  // Before the next frame, so that the arrows never lag behind the map.
+  useLayoutEffect(() => {
+    if (canvas.current) layer.current ??= openArrowLayer(canvas.current)
+    layer.current?.draw(pixels, color)
+  }, [pixels, color])
+  return <canvas ref={canvas} class="map-arrows" />
 }
 
 function useMapChart() {

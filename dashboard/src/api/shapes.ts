@@ -99,4 +99,4 @@ export interface PharmacyShown {
   versions: { committed_at: string; ended_at: string | null; record: Pharmacy }[]
 }
 
-type RunShown = Run
+export type RunShown = Run

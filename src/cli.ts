@@ -1,6 +1,7 @@
 import { enableCompileCache } from 'node:module'
 import { print, say } from './cli/output.ts'
 import type { ReadyCommand } from './cli/runtime.ts'
+import { keepHeapSmall } from './cli/small-heap.ts'
 import { type Config, maskedConfig, readConfig } from './config.ts'
 import { OperatorError } from './domain/problem.ts'
 
@@ -24,10 +25,12 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
     return { prepare, help }
   },
   loader: async () => {
+    keepHeapSmall()
     const { loaderCommand: prepare, LOADER_HELP: help } = await import('./cli/serve.ts')
     return { prepare, help }
   },
   load: async () => {
+    keepHeapSmall()
     const { loadCommand: prepare, LOAD_HELP: help } = await import('./cli/load.ts')
     return { prepare, help }
   },

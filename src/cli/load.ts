@@ -11,7 +11,6 @@ import { describe } from './describe-run.ts'
 import { print, say } from './output.ts'
 import { progressLine } from './progress.ts'
 import { loadContext, type ReadyCommand } from './runtime.ts'
-import { keepHeapSmall } from './small-heap.ts'
 import { untilAskedToStop } from './stopping.ts'
 
 export const LOAD_HELP = `load --sources DIR [--source SLUG]… [--file PATH] [--observed-at ISO] [--force] [--wait SECONDS] [--json]
@@ -49,7 +48,6 @@ export async function loadCommand(args: readonly string[], config: Config): Prom
       : fromArchive(values, definitions)
 
   return async (runtime) => {
-    keepHeapSmall()
     const progress = progressLine()
     const stopping = new AbortController()
     void untilAskedToStop().then(() => stopping.abort())

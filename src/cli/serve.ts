@@ -7,7 +7,6 @@ import { readDefinitions } from '../sources/definitions.ts'
 import { integerFlag, parseFlags } from './arguments.ts'
 import { say } from './output.ts'
 import { loadContext, type ReadyCommand } from './runtime.ts'
-import { keepHeapSmall } from './small-heap.ts'
 import { stopSignal, untilAskedToStop } from './stopping.ts'
 
 export const SERVE_HELP = `serve [--port P] [--host H]     the API and dashboard only; stateless, run as many as you like`
@@ -54,7 +53,6 @@ export async function loaderCommand(
   if (!dir) throw new OperatorError('loader: set SOURCES_DIR, or give --sources DIR.')
   const definitions = await readDefinitions(dir)
   return async (runtime) => {
-    keepHeapSmall()
     const metrics = await startMetrics(config, runtime)
     try {
       const context = loadContext(runtime, { waitSeconds: 0, signal: stopSignal(), metrics })

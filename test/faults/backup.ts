@@ -135,14 +135,16 @@ async function taken(
     exports.push((await get(`/v1/farmacias/export/${territory}/json`)).text)
     exports.push((await get(`/v1/farmacias/export/${territory}/csv`)).text)
   }
-  const firstPage = await get(EVENTS)
+  const firstPage = await get(`${EVENTS}&limit=3`)
   const events = cursors?.events ?? (firstPage.body.next_cursor as string)
-  const half = await get(`${CHANGES}&cursor=0&limit=10`.replace('limit=2000&', ''))
-  const changes = cursors?.changes ?? (half.body.resume_cursor as number)
+  const firstChanges = await get(`${CHANGES}&cursor=0&limit=10`)
+  const changes = cursors?.changes ?? (firstChanges.body.resume_cursor as number)
   return {
     exports,
-    changes: JSON.stringify((await get(`${CHANGES}&cursor=${changes}`)).body),
-    walk: JSON.stringify((await get(`${EVENTS}&cursor=${encodeURIComponent(events)}`)).body),
+    changes: JSON.stringify((await get(`${CHANGES}&limit=2000&cursor=${changes}`)).body),
+    walk: JSON.stringify(
+      (await get(`${EVENTS}&limit=5000&cursor=${encodeURIComponent(events)}`)).body,
+    ),
     cursors: { events, changes },
   }
 }

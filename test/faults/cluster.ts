@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { RunDocument } from '../../src/store/runs.ts'
 import { connect } from '../../src/store/client.ts'
 import { openDb } from '../../src/store/db.ts'
+import type { RunDocument } from '../../src/store/runs.ts'
 import { seededRandom } from '../support/random.ts'
 import { serveRegistry } from '../support/service.ts'
 import { checkRecovered, checkSeen } from './support/checks.ts'
@@ -78,9 +78,12 @@ async function loseNodes(scene: Scene, nodes: BreakableNode[]): Promise<Figure[]
   for (const territory of TERRITORIES) await load(territory)
 
   // Two API processes' worth of connections: readers go from one to the other, as behind a load balancer.
-  const clients = [url, url].map((all) => connect({ url: all, requestTimeoutMs: REQUEST_TIMEOUT_MS }))
+  const clients = [url, url].map((all) =>
+    connect({ url: all, requestTimeoutMs: REQUEST_TIMEOUT_MS }),
+  )
   const services = []
-  for (const client of clients) services.push(await serveRegistry(openDb(client, registry.db.prefix)))
+  for (const client of clients)
+    services.push(await serveRegistry(openDb(client, registry.db.prefix)))
   const [first] = services
   if (!first) throw new Error('no service')
   const readers = startReaders({
@@ -151,7 +154,8 @@ async function untilGreen({ db }: Registry): Promise<void> {
       .health({ wait_for_status: 'green', wait_for_nodes: String(NODES), timeout: '5s' })
       .catch(() => null)
     if (health?.status === 'green' && !health.timed_out) return
-    if (Date.now() > deadline) throw new Error(`the cluster is ${health?.status} after all this time`)
+    if (Date.now() > deadline)
+      throw new Error(`the cluster is ${health?.status} after all this time`)
     await sleep(500)
   }
 }

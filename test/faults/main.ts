@@ -6,12 +6,13 @@ import { elasticsearchFaults } from './elasticsearch.ts'
 import { kills } from './kills.ts'
 import { overload } from './overload.ts'
 import { roles } from './roles.ts'
+import { soak } from './soak.ts'
 import type { Figure, Scenario } from './support/scenario.ts'
 import { openViolations } from './support/violations.ts'
 import { upgrade } from './upgrade.ts'
 import { pausedWriters } from './writers.ts'
 
-// `npm run test:faults [-- --long] [-- --only NAME,…]`: breaks things for real and says what came of it.
+// `npm run test:faults [-- [--long] [--only NAME,…] [--minutes N]]`: breaks things for real and says what came of it.
 const SCENARIOS: readonly Scenario[] = [
   kills,
   elasticsearchFaults,
@@ -21,18 +22,23 @@ const SCENARIOS: readonly Scenario[] = [
   overload,
   roles,
   cluster,
+  soak,
 ]
 
 const { values } = parseArgs({
-  options: { long: { type: 'boolean', default: false }, only: { type: 'string' } },
+  options: {
+    long: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    minutes: { type: 'string', default: '20' },
+  },
 })
 const named = values.only?.split(',')
 const unknown = named?.find((name) => !SCENARIOS.some((scenario) => scenario.name === name))
 if (unknown !== undefined) {
   throw new Error(`--only ${unknown}: there are ${SCENARIOS.map(({ name }) => name).join(', ')}`)
 }
-const chosen = SCENARIOS.filter(({ name, isLongOnly }) =>
-  named ? named.includes(name) : values.long || !isLongOnly,
+const chosen = SCENARIOS.filter(({ name, isLongOnly, isByNameOnly }) =>
+  named ? named.includes(name) : !isByNameOnly && (values.long || !isLongOnly),
 )
 
 const violations = openViolations()
@@ -41,7 +47,14 @@ for (const scenario of chosen) {
   const began = performance.now()
   const say = (text: string) => process.stderr.write(`${scenario.name}: ${text}\n`)
   try {
-    figures.push(...(await scenario.run({ isLong: values.long, violations, say })))
+    figures.push(
+      ...(await scenario.run({
+        isLong: values.long,
+        minutes: Number(values.minutes),
+        violations,
+        say,
+      })),
+    )
   } catch (error) {
     violations.add(`${scenario.name}: ended early: ${(error as Error).stack ?? error}`)
   }

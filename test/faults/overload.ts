@@ -165,7 +165,10 @@ async function garbage({ scene, api, keys }: Crowd): Promise<Figure> {
       texts.map(async (text) => {
         const status = await raw(api, text)
         answers.set(status, (answers.get(status) ?? 0) + 1)
-        violations.check(/^(4\d\d|200|closed)$/.test(status), `garbage: ${text.slice(0, 60)}: ${status}`)
+        violations.check(
+          /^(4\d\d|200|closed)$/.test(status),
+          `garbage: ${text.slice(0, 60)}: ${status}`,
+        )
       }),
     )
   }
@@ -174,7 +177,10 @@ async function garbage({ scene, api, keys }: Crowd): Promise<Figure> {
   return {
     fault: 'huge and malformed requests',
     times: rounds * texts.length,
-    outcome: [...answers].sort().map(([status, count]) => `${status} ${count}`).join(', '),
+    outcome: [...answers]
+      .sort()
+      .map(([status, count]) => `${status} ${count}`)
+      .join(', '),
   }
 }
 
@@ -212,10 +218,14 @@ async function beyondTheRate({ scene, api, keys }: Crowd): Promise<Figure> {
   const answers = await Promise.all(
     Array.from({ length: 200 }, () => get(api, '/v1/key', keys[0] as string)),
   )
-  const limited = answers.filter(({ status, retryAfter }) => status === 429 && Number(retryAfter) > 0)
+  const limited = answers.filter(
+    ({ status, retryAfter }) => status === 429 && Number(retryAfter) > 0,
+  )
   const served = answers.filter(({ status }) => status === 200)
   scene.violations.check(
-    limited.length + served.length === answers.length && limited.length >= 130 && served.length >= 60,
+    limited.length + served.length === answers.length &&
+      limited.length >= 130 &&
+      served.length >= 60,
     `rate: ${served.length} served, ${limited.length} limited of ${answers.length}`,
   )
   const other = await get(api, '/v1/key', keys[1] as string)

@@ -62,7 +62,9 @@ async function tryEverything(scene: Scene, url: string): Promise<Figure[]> {
   })
   const cli = async (user: User, args: string[], more: Record<string, string> = {}) => {
     const options = { env: environment(user, more), maxBuffer: 16 * 1024 * 1024 }
-    return (await run(process.execPath, ['--disable-warning=ExperimentalWarning', CLI, ...args], options)).stdout
+    return (
+      await run(process.execPath, ['--disable-warning=ExperimentalWarning', CLI, ...args], options)
+    ).stdout
   }
 
   await cli('registry_operator', ['setup'])
@@ -103,9 +105,17 @@ async function tryEverything(scene: Scene, url: string): Promise<Figure[]> {
       if (line.startsWith('Serving on')) resolve()
     })
   })
-  for (const path of ['/health/ready', '/v1/farmacias/export/ES-MD/json', '/v1/key', '/v1/farmacias/loads']) {
+  for (const path of [
+    '/health/ready',
+    '/v1/farmacias/export/ES-MD/json',
+    '/v1/key',
+    '/v1/farmacias/loads',
+  ]) {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { 'X-API-Key': key } })
-    violations.check(answer.status === 200, `${path} as registry_api: ${answer.status} ${await answer.text()}`)
+    violations.check(
+      answer.status === 200,
+      `${path} as registry_api: ${answer.status} ${await answer.text()}`,
+    )
   }
   api.removeAllListeners('exit')
   api.kill('SIGTERM')
@@ -118,10 +128,16 @@ async function tryEverything(scene: Scene, url: string): Promise<Figure[]> {
 
   // The operator backs up.
   await cli('registry_operator', ['backup', 'create'])
-  const verdict = JSON.parse(await cli('registry_operator', ['verify', '--json'])) as { ok: boolean }
+  const verdict = JSON.parse(await cli('registry_operator', ['verify', '--json'])) as {
+    ok: boolean
+  }
   violations.check(verdict.ok, 'verify as operator does not hold')
   return [
-    { fault: 'writes tried with the role of the API', times: refusals, outcome: 'all refused (403)' },
+    {
+      fault: 'writes tried with the role of the API',
+      times: refusals,
+      outcome: 'all refused (403)',
+    },
     { fault: 'other indices tried with each role', times: foreign, outcome: 'all refused (403)' },
   ]
 }
@@ -134,15 +150,20 @@ async function refusedWrites(
 ): Promise<number> {
   const { client } = db
   const tries: Record<string, () => Promise<unknown>> = {
-    'state document': () => client.index({ index: db.alias('state'), id: 'registry', document: { body: {} } }),
+    'state document': () =>
+      client.index({ index: db.alias('state'), id: 'registry', document: { body: {} } }),
     'a key': () => client.update({ index: db.alias('keys'), id: 'x', doc: { revoked_at: null } }),
     'a new key': () => client.create({ index: db.alias('keys'), id: 'x', document: { id: 'x' } }),
-    'a version': () => client.index({ index: db.alias('pharmacies'), document: { external_id: '1' } }),
+    'a version': () =>
+      client.index({ index: db.alias('pharmacies'), document: { external_id: '1' } }),
     'a journal entry': () => client.delete({ index: db.alias('runs'), id: 'es-md-1' }),
     'an index': () => client.indices.create({ index: `${PREFIX}-other` }),
     'deleting an index': () => client.indices.delete({ index: `${db.alias('events')}-000001` }),
     'a template': () =>
-      client.indices.putIndexTemplate({ name: db.alias('keys'), index_patterns: [`${PREFIX}-keys-*`] }),
+      client.indices.putIndexTemplate({
+        name: db.alias('keys'),
+        index_patterns: [`${PREFIX}-keys-*`],
+      }),
     'an alias': () =>
       client.indices.putAlias({ index: `${db.alias('keys')}-000001`, name: `${PREFIX}-other` }),
   }

@@ -3,6 +3,8 @@ import type { Violations } from './violations.ts'
 /** What every scenario is given. */
 export interface Scene {
   isLong: boolean
+  /** how long the soak takes */
+  minutes: number
   violations: Violations
   say(text: string): void
 }
@@ -19,5 +21,7 @@ export interface Scenario {
   name: string
   /** only with --long, or when named: too slow for every change */
   isLongOnly?: boolean
+  /** only when named */
+  isByNameOnly?: boolean
   run(scene: Scene): Promise<Figure[]>
 }

@@ -3,7 +3,7 @@ import { print, say } from './cli/output.ts'
 import type { ReadyCommand } from './cli/runtime.ts'
 import { keepHeapSmall } from './cli/small-heap.ts'
 import { type Config, maskedConfig, readConfig } from './config.ts'
-import { OperatorError } from './domain/problem.ts'
+import { LoadFailure, OperatorError } from './domain/problem.ts'
 
 interface Command {
   /** checks flags and files; what it gives runs on an open registry */
@@ -127,12 +127,14 @@ async function runCommand(name: string, args: readonly string[]): Promise<number
 async function withRegistry(command: Command, args: readonly string[]): Promise<number> {
   const config = readConfig(process.env)
   const run = await command.prepare(args, config)
-  const [{ buildLog }, { openRegistry }, { LeaseHeld }, { startTracing }] = await Promise.all([
-    import('./log.ts'),
-    import('./registry.ts'),
-    import('./store/lease.ts'),
-    import('./tracing.ts'),
-  ])
+  const [{ buildLog }, { openRegistry }, { isUnavailable }, { LeaseHeld }, { startTracing }] =
+    await Promise.all([
+      import('./log.ts'),
+      import('./registry.ts'),
+      import('./store/db.ts'),
+      import('./store/lease.ts'),
+      import('./tracing.ts'),
+    ])
   const log = buildLog({ level: config.LOG_LEVEL })
   const tracing = await startTracing(process.env)
   const registry = await openRegistry(config, {
@@ -144,7 +146,12 @@ async function withRegistry(command: Command, args: readonly string[]): Promise<
   try {
     return await run({ config, db: registry.db, log, registry, tracing })
   } catch (cause) {
-    if (cause instanceof LeaseHeld) throw new OperatorError(cause.message, cause)
+    if (cause instanceof LeaseHeld || cause instanceof LoadFailure) {
+      throw new OperatorError(cause.message, cause)
+    }
+    if (isUnavailable(cause)) {
+      throw new OperatorError(`Elasticsearch went away: ${(cause as Error).message}`, cause)
+    }
     throw cause
   } finally {
     await registry.close()

@@ -3,7 +3,7 @@ import { errors } from '@elastic/elasticsearch'
 import { OperatorError, Problem } from '../domain/problem.ts'
 import { isTerritoryCode } from '../domain/territory.ts'
 import { type Instant, instantOf, parseInstant } from '../domain/time.ts'
-import { type Db, search, unavailableAsProblem } from './db.ts'
+import { type Db, isForbidden, search, unavailableAsProblem } from './db.ts'
 
 /** A key as operators see it: everything but its secret, of which only a hash exists. */
 interface KeyRecord {
@@ -59,13 +59,23 @@ export interface KeyStore {
 
 export function openKeys(db: Db, options: { now?: () => number } = {}): KeyStore {
   const now = options.now ?? Date.now
+  let mayTouch = true
   return {
     issue: (request) => issue(db, request, now()),
     list: () => list(db),
     rotate: (id, graceSeconds) => rotate(db, { id, graceSeconds, now: now() }),
     revoke: (id) => revoke(db, id, now()),
     read: async (id) => (await find(db, id))?.key ?? null,
-    touch: (id, at) => touch(db, id, at),
+    async touch(id, at) {
+      if (!mayTouch) return
+      try {
+        await touch(db, id, at)
+      } catch (cause) {
+        // With the rights of a reader this is told once, and left.
+        if (isForbidden(cause)) mayTouch = false
+        throw cause
+      }
+    },
   }
 }
 
@@ -247,6 +257,7 @@ async function touch(db: Db, id: string, at: Instant): Promise<void> {
       index: db.alias('keys'),
       id,
       doc: { last_used_at: at },
+      require_alias: true,
       retry_on_conflict: 3,
     }),
   )

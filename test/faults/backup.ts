@@ -115,9 +115,8 @@ interface Taken {
   cursors: { events: string; changes: number }
 }
 
-const EVENTS =
-  '/v1/farmacias/business-events?from=2019-01-01T00:00:00Z&to=2100-01-01T00:00:00Z&limit=100'
-const CHANGES = '/v1/farmacias/changes?since=2000-01-01T00:00:00Z&limit=2000'
+const EVENTS = '/v1/farmacias/business-events?from=2019-01-01T00:00:00Z&to=2100-01-01T00:00:00Z'
+const CHANGES = '/v1/farmacias/changes?since=2000-01-01T00:00:00Z'
 
 /** What a client sees, going on from cursors that were taken earlier. */
 async function taken(

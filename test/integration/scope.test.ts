@@ -181,9 +181,8 @@ describe.each(endpoints)('$name', { timeout: 180_000 }, (endpoint) => {
       }
     }))
 
-  test.runIf(isListing || isIncremental)(
-    'without a name the scope limits silently, as naming its territories would',
-    () =>
+  if (isListing || isIncremental)
+    test('without a name the scope limits silently, as naming its territories would', () =>
       hold(request(endpoint, ['territories', 'territory_code']), async (asked, scope) => {
         const loaded = scope.filter((code) => code !== UNLOADED)
         // There is no way to name none, and only one for the incremental feed.
@@ -194,12 +193,10 @@ describe.each(endpoints)('$name', { timeout: 180_000 }, (endpoint) => {
         const scoped = await service.get(asked.path, { key: keys.get(scope) ?? '' })
         expect([wide.status, scoped.status], asked.path).toEqual([200, 200])
         expect(content(scoped.body), asked.path).toEqual(content(wide.body))
-      }),
-  )
+      }))
 
-  test.runIf('cursor' in ((endpoint.querySchema as ObjectSchema).properties ?? {}))(
-    'a cursor made by another key shows only what the scope of this one permits',
-    async () => {
+  if ('cursor' in ((endpoint.querySchema as ObjectSchema).properties ?? {}))
+    test('a cursor made by another key shows only what the scope of this one permits', async () => {
       const since = endpoint.name === 'listChanges' ? '&since=2026-01-01T00:00:00Z' : ''
       const path = `${endpoint.path}?limit=5${since}`
       const { body } = await service.get(path)
@@ -210,6 +207,5 @@ describe.each(endpoints)('$name', { timeout: 180_000 }, (endpoint) => {
         expect(got.status).toBe(200)
         expectNothingForeign(got, scope, { path: next, named: [] })
       }
-    },
-  )
+    })
 })

@@ -8,6 +8,7 @@ import { Select } from '../../parts/choice.tsx'
 import { EVENT_TYPES } from '../../parts/event-types.ts'
 import { currentInk, type Ink } from '../../parts/ink.ts'
 import { Panel } from '../../parts/panel.tsx'
+import { Scroll } from '../../parts/scroll.tsx'
 import { tipContent, tipStyle } from '../../parts/tip.ts'
 import { route, setParams } from '../../state/route.ts'
 import type { Interval } from '../../state/span.ts'
@@ -148,8 +149,7 @@ function ColumnTable({ buckets, shown, interval }: Drawn) {
   return (
     <details class="as-table">
       <summary>{text.value.as_table}</summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <section class="scroll" tabIndex={0} aria-label={text.value.over_time}>
+      <Scroll label={text.value.over_time}>
         <table>
           <thead>
             <tr>
@@ -174,7 +174,7 @@ function ColumnTable({ buckets, shown, interval }: Drawn) {
             ))}
           </tbody>
         </table>
-      </section>
+      </Scroll>
     </details>
   )
 }

@@ -146,10 +146,10 @@ function ProvinceTable({ items, chosen }: { items: Summary['items']; chosen: str
               type="button"
               disabled={key === null}
               aria-pressed={key !== null && key === chosen}
-              aria-label={`${name}: ${formatNumber(count)}. ${fill(text.value.filter_by, { name })}`}
+              title={fill(text.value.filter_by, { name })}
               onClick={() => key !== null && setParams({ province: toggled(key) })}
             >
-              <span class="bar-name">{name}</span>
+              <span class="bar-name">{name}</span>{' '}
               <span class="bar-value" data-province={key ?? ''}>
                 {formatNumber(count)}
               </span>

@@ -23,10 +23,10 @@ export function TerritoryRanking({ resource }: { resource: Resource<Summary<stri
             <li key={key}>
               <button
                 type="button"
-                aria-label={`${territoryName(key)}: ${formatNumber(count)}. ${fill(text.value.filter_by, { name: territoryName(key) })}`}
+                title={fill(text.value.filter_by, { name: territoryName(key) })}
                 onClick={() => setParams({ territories: key, province: undefined })}
               >
-                <span class="bar-name">{territoryName(key)}</span>
+                <span class="bar-name">{territoryName(key)}</span>{' '}
                 <span class="bar-value" data-territory={key}>
                   {formatNumber(count)}
                 </span>

@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'preact/hooks'
 import type { Place, Relocation } from '../../api/shapes.ts'
 import type { Walk } from '../../api/walk.ts'
+import { Scroll } from '../../parts/scroll.tsx'
 import { When } from '../../parts/when.tsx'
 import { route, setParams, showPharmacy } from '../../state/route.ts'
 import { fill } from '../../text/fill.ts'
@@ -27,8 +28,7 @@ export function RelocationTable({ items, walk, focus, onFocus }: TableProps) {
   const rows = order.slice(start, start + ROWS)
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <section class="scroll" tabIndex={0} aria-label={text.value.relocations_table}>
+      <Scroll label={text.value.relocations_table}>
         <table class="relocations">
           <thead>
             <tr>
@@ -48,7 +48,7 @@ export function RelocationTable({ items, walk, focus, onFocus }: TableProps) {
             ))}
           </tbody>
         </table>
-      </section>
+      </Scroll>
       <div class="table-foot">
         <Pager first={start} count={order.length} hasMore={walk.hasMore} go={setFirst} />
         {walk.hasMore && <MoreButtons walk={walk} />}

@@ -46,47 +46,57 @@ export async function createBackup(
   options: { owner: string; waitMs: number; now: number },
 ): Promise<Backup> {
   await openRepository(db, repository)
+  const name = `${db.prefix}-${stamp(options.now)}`
   const lease = await takeLease(db, options)
   try {
-    const { state } = await readState(db)
-    const name = `${db.prefix}-${stamp(options.now)}`
-    const { snapshot } = await db.client.snapshot.create(
-      {
-        repository: repository.name,
-        snapshot: name,
-        indices: INDICES.map((index) => db.alias(index)),
-        include_global_state: false,
-        feature_states: ['none'],
-        metadata: { ...labelOf(db, state) },
-        wait_for_completion: true,
-      },
-      LONG,
-    )
-    if (snapshot?.state !== 'SUCCESS') await refuse(db, repository, name, snapshot?.state)
+    const snapshot = await takeSnapshot(db, repository, name)
     // One write of ours proves that the lease was ours throughout; else somebody may have committed in between.
-    await lease
-      .update(
-        (now) => now,
-        () => false,
-      )
-      .catch(async (cause: unknown) => {
-        await db.client.snapshot.delete({ repository: repository.name, snapshot: name }, LONG)
-        throw cause
-      })
-    return backupOf(snapshot as estypes.SnapshotSnapshotInfo)
+    await lease.update(
+      (now) => now,
+      () => false,
+    )
+    return backupOf(snapshot)
+  } catch (cause) {
+    await removeUnsound(db, repository, name)
+    throw cause
   } finally {
     await lease.release({ dirty: false })
   }
 }
 
-async function refuse(
+async function takeSnapshot(
   db: Db,
   repository: Repository,
   name: string,
-  state: string | undefined,
-): Promise<never> {
-  await db.client.snapshot.delete({ repository: repository.name, snapshot: name }, LONG)
-  throw new OperatorError(`The snapshot ended ${state ?? 'unknown'} and was removed; try again.`)
+): Promise<estypes.SnapshotSnapshotInfo> {
+  const { state } = await readState(db)
+  const { snapshot } = await db.client.snapshot.create(
+    {
+      repository: repository.name,
+      snapshot: name,
+      indices: INDICES.map((index) => db.alias(index)),
+      include_global_state: false,
+      feature_states: ['none'],
+      metadata: { ...labelOf(db, state) },
+      wait_for_completion: true,
+    },
+    LONG,
+  )
+  if (snapshot?.state === 'SUCCESS') return snapshot
+  throw new OperatorError(`The snapshot ended ${snapshot?.state ?? 'unknown'}; try again.`)
+}
+
+/** What was not finished under the lease must never be listed; one that is still going on is ended by this. */
+async function removeUnsound(db: Db, repository: Repository, name: string): Promise<void> {
+  try {
+    await db.client.snapshot.delete({ repository: repository.name, snapshot: name }, LONG)
+  } catch (cause) {
+    if (cause instanceof errors.ResponseError && cause.statusCode === 404) return
+    throw new OperatorError(
+      `The backup failed, and so did removing it: delete the snapshot ${name} of ${repository.name} by hand.`,
+      cause,
+    )
+  }
 }
 
 /** The backups of all registries in the repository, newest first. */
@@ -112,7 +122,7 @@ export async function restoreBackup(
   options: { name?: string | undefined; settings: IndexSettings },
 ): Promise<Backup> {
   const backup = await findBackup(db, repository, options.name)
-  await makeRoom(db)
+  await makeRoom(db, backup)
   await db.client.snapshot.restore(
     {
       repository: repository.name,
@@ -164,7 +174,7 @@ function restoredIndex(db: Db, backup: Backup, name: IndexName): string {
 }
 
 /** Refuses a prefix that holds a registry; clears away what an interrupted restore left, which has no aliases. */
-async function makeRoom(db: Db): Promise<void> {
+async function makeRoom(db: Db, backup: Backup): Promise<void> {
   const found = await db.client.indices.get({
     index: INDICES.map((name) => `${db.alias(name)}*`),
     expand_wildcards: 'all',
@@ -178,7 +188,9 @@ async function makeRoom(db: Db): Promise<void> {
         `Choose another INDEX_PREFIX, or stop every process of ${db.prefix} and delete its indices first.`,
     )
   }
-  for (const index of Object.keys(found)) await db.client.indices.delete({ index })
+  const targets = INDICES.map((name) => restoredIndex(db, backup, name))
+  const left = targets.filter((index) => found[index])
+  for (const index of left) await db.client.indices.delete({ index })
 }
 
 /** The state was saved while the backup held the lease; nothing was written under its number. */

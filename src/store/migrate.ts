@@ -48,7 +48,7 @@ export async function migrate(
     }
     return done
   } catch (cause) {
-    await blockWrites(db, await staleIndices(db), false)
+    await blockWrites(db, stale, false)
     throw cause
   } finally {
     await lease.release({ dirty: false })

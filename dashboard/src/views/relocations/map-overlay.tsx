@@ -6,6 +6,8 @@ import { formatDate, formatDistance } from '../../text/format.ts'
 import { text } from '../../text/language.ts'
 import { type Near, SIDES } from './near.ts'
 
+/** Less room than this above a point, and its tip goes below. */
+const TIP_PX = 130
 const METERS_PER_DEGREE = 111_195
 
 interface Focused {
@@ -80,9 +82,12 @@ function FocusedMove({ pixels, index }: Focused) {
 }
 
 function Tip({ item, pixels, index }: Focused & { item: Relocation }) {
-  const [left, top] = pixels.subarray(index * 4 + 2, index * 4 + 4)
+  const [left = 0, top = 0] = pixels.subarray(index * 4 + 2, index * 4 + 4)
   return (
-    <div class="map-tip" style={{ left: `${left}px`, top: `${top}px` }}>
+    <div
+      class={top < TIP_PX ? 'map-tip is-below' : 'map-tip'}
+      style={{ left: `${left}px`, top: `${top}px` }}
+    >
       <strong>{item.name ?? text.value.unnamed}</strong>
       <span>
         {item.old.address_line ?? '—'}, {item.old.city ?? '—'} → {item.new.address_line ?? '—'},{' '}

@@ -238,7 +238,7 @@ describe.runIf(hasBrowser)('filters change what is asked and what is shown', () 
 
   it('the exports', async () => {
     await go('/data')
-    for (const format of ['CSV', 'JSON']) {
+    for (const format of ['CSV', 'JSON', 'GEOJSON']) {
       const [download] = await Promise.all([
         seen.page.waitForEvent('download'),
         seen.page.getByRole('button', { name: `Exportar Navarra en ${format}` }).click(),

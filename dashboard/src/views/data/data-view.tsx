@@ -3,18 +3,18 @@ import type { RunShown, TerritoryShown } from '../../api/shapes.ts'
 import { useWalk } from '../../api/walk.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { Panel } from '../../parts/panel.tsx'
+import { Scroll } from '../../parts/scroll.tsx'
 import { TerritoryPicker } from '../../parts/territory-picker.tsx'
 import { When } from '../../parts/when.tsx'
 import { pathOf, Registry } from '../../state/registry.ts'
 import { route } from '../../state/route.ts'
 import { fill } from '../../text/fill.ts'
 import { formatNumber } from '../../text/format.ts'
-import { Scroll } from '../../parts/scroll.tsx'
 import { text } from '../../text/language.ts'
 import { territoryName } from '../../text/territory-names.ts'
 import { ExportButtons } from './export-buttons.tsx'
-import { RunTable } from './run-table.tsx'
 import { useNewestRun } from './newest-run.ts'
+import { RunTable } from './run-table.tsx'
 
 const PAGE = 25
 const BIG_PAGE = 500
@@ -25,10 +25,11 @@ export function DataStateView() {
   const territories = useContext(Registry)
   const asked = { territories: chosen.join(',') }
   const newest = useNewestRun(asked)
-  const runs = useWalk<RunShown>(
-    newest.isLoading ? null : pathOf('/v1/farmacias/loads', asked),
-    { limit: PAGE, bigLimit: BIG_PAGE, version: newest.version },
-  )
+  const runs = useWalk<RunShown>(newest.isLoading ? null : pathOf('/v1/farmacias/loads', asked), {
+    limit: PAGE,
+    bigLimit: BIG_PAGE,
+    version: newest.version,
+  })
   const isChosen = ({ territory_code: code }: TerritoryShown) =>
     chosen.length === 0 || chosen.includes(code)
   return (
@@ -45,11 +46,7 @@ export function DataStateView() {
         >
           {({ items }) => <TerritoryTable items={items.filter(isChosen)} />}
         </Panel>
-        <Panel
-          title={text.value.journal}
-          resource={runs}
-          isEmpty={(items) => items.length === 0}
-        >
+        <Panel title={text.value.journal} resource={runs} isEmpty={(items) => items.length === 0}>
           {(items) => (
             <>
               <Quarantined items={items} />
@@ -83,7 +80,17 @@ function Quarantined({ items }: { items: readonly RunShown[] }) {
 }
 
 function TerritoryTable({ items }: { items: readonly TerritoryShown[] }) {
-  const columns = ['territory', 'loaded', 'active', 'inactive', 'last_checked', 'last_changed', 'baseline', 'source', 'export'] as const
+  const columns = [
+    'territory',
+    'loaded',
+    'active',
+    'inactive',
+    'last_checked',
+    'last_changed',
+    'baseline',
+    'source',
+    'export',
+  ] as const
   return (
     <Scroll label={text.value.data_territories}>
       <table class="territories">

@@ -1,7 +1,7 @@
 import type { RunShown } from '../../api/shapes.ts'
+import { Scroll } from '../../parts/scroll.tsx'
 import { When } from '../../parts/when.tsx'
 import { formatNumber } from '../../text/format.ts'
-import { Scroll } from '../../parts/scroll.tsx'
 import { text } from '../../text/language.ts'
 import { territoryName } from '../../text/territory-names.ts'
 

@@ -150,7 +150,10 @@ async function withRegistry(command: Command, args: readonly string[]): Promise<
       throw new OperatorError(cause.message, cause)
     }
     if (isUnavailable(cause)) {
-      throw new OperatorError(`Elasticsearch went away: ${(cause as Error).message}`, cause)
+      throw new OperatorError(
+        `Elasticsearch cannot serve at the moment: ${(cause as Error).message}`,
+        cause,
+      )
     }
     throw cause
   } finally {

@@ -65,8 +65,8 @@ interface FirstChain {
 
 /** Enough to keep Elasticsearch busy; what is beyond would only wait. */
 const REQUEST_LIMITS = { what: 'requests', max: 256, maxPerKey: 256 }
-/** A slow reader holds two pages of records. */
-const STREAM_LIMITS = { what: 'exports', max: 48, maxPerKey: 16 }
+/** A slow reader holds two pages of records and what they were made of: up to 20 MB. */
+const STREAM_LIMITS = { what: 'exports', max: 16, maxPerKey: 8 }
 const DEADLINE_MS = 60_000
 const CLOSE_WITHIN_MS = 10_000
 /** A client that reads or sends nothing for so long is gone. */

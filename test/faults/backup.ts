@@ -5,7 +5,7 @@ import { openDb } from '../../src/store/db.ts'
 import { type Service, serveRegistry } from '../support/service.ts'
 import { checkRecovered } from './support/checks.ts'
 import { type Histories, openHistories } from './support/histories.ts'
-import { type BreakableNode, openNode } from './support/node.ts'
+import type { BreakableNode } from './support/node.ts'
 import { openRegistry, type Registry } from './support/registry.ts'
 import type { Figure, Scenario, Scene } from './support/scenario.ts'
 
@@ -18,12 +18,8 @@ const run = promisify(execFile)
 export const backupAndRestore: Scenario = {
   name: 'backup',
   async run(scene) {
-    const node = await openNode()
-    try {
-      return await backUpAndRestore(scene, node)
-    } finally {
-      await node.stop()
-    }
+    const node = await scene.node()
+    return backUpAndRestore(scene, node)
   },
 }
 

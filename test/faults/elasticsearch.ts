@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { loadAll } from '../../src/load/load-all.ts'
 import { connect } from '../../src/store/client.ts'
-import { openDb } from '../../src/store/db.ts'
+import { isUnavailable, openDb } from '../../src/store/db.ts'
 import type { RunDocument } from '../../src/store/runs.ts'
 import { type Service, serveRegistry } from '../support/service.ts'
 import { openWire, type Wire } from '../support/wire.ts'
 import { checkRecovered, checkSeen } from './support/checks.ts'
 import { type Histories, openHistories } from './support/histories.ts'
-import { type BreakableNode, openNode } from './support/node.ts'
+import type { BreakableNode } from './support/node.ts'
 import { type Readers, startReaders } from './support/readers.ts'
 import { openRegistry, type Registry } from './support/registry.ts'
 import type { Figure, Scenario, Scene } from './support/scenario.ts'
@@ -172,13 +172,12 @@ const FAULTS: readonly Fault[] = [
 export const elasticsearchFaults: Scenario = {
   name: 'elasticsearch',
   async run(scene) {
-    const node = await openNode()
+    const node = await scene.node()
     const wire = await openWire(node.url)
     try {
       return await breakEverything(scene, { node, wire })
     } finally {
       await wire.close()
-      await node.stop()
     }
   },
 }
@@ -266,8 +265,7 @@ async function bringAbout(
     )
   }
   if (ended instanceof Error) {
-    const { code } = ended as Error & { code?: string }
-    scene.violations.check(code === 'store_unavailable', `${label}: refused with ${ended.stack}`)
+    scene.violations.check(isUnavailable(ended), `${label}: refused with ${ended.stack}`)
   }
   const began = performance.now()
   const isServed = await readers.untilServed(SERVED_WITHIN_MS)

@@ -5,7 +5,7 @@ import { serveRegistry } from '../support/service.ts'
 import { checkRecovered, checkSeen } from './support/checks.ts'
 import { startChild } from './support/children.ts'
 import { type Histories, openHistories } from './support/histories.ts'
-import { type BreakableNode, openNode } from './support/node.ts'
+import type { BreakableNode } from './support/node.ts'
 import { startReaders } from './support/readers.ts'
 import { openRegistry, type Registry } from './support/registry.ts'
 import type { Figure, Scenario, Scene } from './support/scenario.ts'
@@ -32,12 +32,8 @@ type Stage = (typeof STAGES)[number]
 export const kills: Scenario = {
   name: 'kills',
   async run(scene) {
-    const node = await openNode()
-    try {
-      return await killMany(scene, node)
-    } finally {
-      await node.stop()
-    }
+    const node = await scene.node()
+    return killMany(scene, node)
   },
 }
 

@@ -7,6 +7,7 @@ import { kills } from './kills.ts'
 import { overload } from './overload.ts'
 import { roles } from './roles.ts'
 import { soak } from './soak.ts'
+import { type BreakableNode, openNode } from './support/node.ts'
 import type { Figure, Scenario } from './support/scenario.ts'
 import { openViolations } from './support/violations.ts'
 import { upgrade } from './upgrade.ts'
@@ -43,23 +44,30 @@ const chosen = SCENARIOS.filter(({ name, isLongOnly, isByNameOnly }) =>
 
 const violations = openViolations()
 const figures: Figure[] = []
+let shared: BreakableNode | null = null
+const node = async () => {
+  shared ??= await openNode()
+  return shared
+}
+const stopShared = async () => {
+  await shared?.stop()
+  shared = null
+}
 for (const scenario of chosen) {
   const began = performance.now()
   const say = (text: string) => process.stderr.write(`${scenario.name}: ${text}\n`)
   try {
-    figures.push(
-      ...(await scenario.run({
-        isLong: values.long,
-        minutes: Number(values.minutes),
-        violations,
-        say,
-      })),
-    )
+    if (scenario.hasOwnNodes) await stopShared()
+    const scene = { isLong: values.long, minutes: Number(values.minutes), violations, node, say }
+    figures.push(...(await scenario.run(scene)))
   } catch (error) {
     violations.add(`${scenario.name}: ended early: ${(error as Error).stack ?? error}`)
+    // In whatever state it was left: the next scenario gets another.
+    await stopShared()
   }
   say(`${Math.round((performance.now() - began) / 1000)} s, ${violations.list.length} violations`)
 }
+await stopShared()
 
 const rows = figures.map(({ fault, times, outcome }) => [fault, String(times), outcome])
 process.stdout.write(`${table(['fault', 'times', 'outcome'], rows)}\n`)

@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openKeys } from '../../src/store/keys.ts'
 import { type ApiProcess, startApi } from './support/api.ts'
 import { openHistories } from './support/histories.ts'
-import { openNode } from './support/node.ts'
 import { openRegistry, type Registry } from './support/registry.ts'
 import type { Figure, Scenario, Scene } from './support/scenario.ts'
 
@@ -18,22 +17,18 @@ const LIVE_WITHIN_MS = 5_000
 export const overload: Scenario = {
   name: 'overload',
   async run(scene) {
-    const node = await openNode()
-    try {
-      const registry = await openRegistry({ url: node.url })
-      const histories = openHistories({
-        folder: registry.folder,
-        seed: 7,
-        territories: [TERRITORY],
-        sizes: scene.isLong ? [40_000, 40_000] : [12_000, 12_000],
-      })
-      await registry.load(histories.request(histories.next(TERRITORY)))
-      const figures = await overrun(scene, registry, node.url)
-      await registry.close()
-      return figures
-    } finally {
-      await node.stop()
-    }
+    const node = await scene.node()
+    const registry = await openRegistry({ url: node.url })
+    const histories = openHistories({
+      folder: registry.folder,
+      seed: 7,
+      territories: [TERRITORY],
+      sizes: scene.isLong ? [40_000, 40_000] : [12_000, 12_000],
+    })
+    await registry.load(histories.request(histories.next(TERRITORY)))
+    const figures = await overrun(scene, registry, node.url)
+    await registry.close()
+    return figures
   },
 }
 
@@ -185,8 +180,10 @@ async function garbage({ scene, api, keys }: Crowd): Promise<Figure> {
 }
 
 /** Connections that say nothing. */
-async function idlers({ scene, api, keys, restMb }: Crowd): Promise<Figure> {
+async function idlers({ scene, api, keys }: Crowd): Promise<Figure> {
   const { violations } = scene
+  // What the crowds before it have left is not theirs.
+  const restMb = await api.memoryMb()
   const many = scene.isLong ? 5_000 : 2_000
   const { hostname, port } = new URL(api.url)
   const sockets: Socket[] = []
@@ -209,7 +206,7 @@ async function idlers({ scene, api, keys, restMb }: Crowd): Promise<Figure> {
   return {
     fault: 'idle connections',
     times: many,
-    outcome: `${open} open at once; live ≤ ${slowestLiveMs} ms; ${mostMb} MB (${restMb} at rest)`,
+    outcome: `${open} open at once; live ≤ ${slowestLiveMs} ms; ${mostMb} MB (${restMb} before)`,
   }
 }
 

@@ -24,6 +24,7 @@ const ROLES = new URL('../../deploy/elasticsearch/roles.yml', import.meta.url)
 /** The roles of deploy/elasticsearch/roles.yml on a node with security on: each part can do its work and no more. */
 export const roles: Scenario = {
   name: 'roles',
+  hasOwnNodes: true,
   isLongOnly: true,
   async run(scene) {
     const node = await openNode({

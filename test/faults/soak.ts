@@ -19,6 +19,7 @@ const GROWTH_MB = 64
 /** Mixed reads with a load every few seconds, for as long as is asked: nothing grows, nothing fails. */
 export const soak: Scenario = {
   name: 'soak',
+  hasOwnNodes: true,
   isByNameOnly: true,
   async run(scene) {
     const node = await openNode({ heapMb: 1024 })

@@ -5,7 +5,6 @@ import { migrate } from '../../src/store/migrate.ts'
 import { serveRegistry } from '../support/service.ts'
 import { checkRecovered, checkSeen } from './support/checks.ts'
 import { openHistories } from './support/histories.ts'
-import { openNode } from './support/node.ts'
 import { startReaders } from './support/readers.ts'
 import { openRegistry, type Registry } from './support/registry.ts'
 import type { Figure, Scenario, Scene } from './support/scenario.ts'
@@ -18,12 +17,8 @@ const LEASE_MS = 2_000
 export const upgrade: Scenario = {
   name: 'upgrade',
   async run(scene) {
-    const node = await openNode()
-    try {
-      return await upgradeOne(scene, node.url)
-    } finally {
-      await node.stop()
-    }
+    const node = await scene.node()
+    return upgradeOne(scene, node.url)
   },
 }
 

@@ -4,7 +4,7 @@ import { openWire, type Passing, type Wire } from '../support/wire.ts'
 import { checkRecovered, checkSeen } from './support/checks.ts'
 import { type LoadChild, startChild } from './support/children.ts'
 import { type Histories, openHistories } from './support/histories.ts'
-import { type BreakableNode, openNode } from './support/node.ts'
+import type { BreakableNode } from './support/node.ts'
 import { startReaders } from './support/readers.ts'
 import { openRegistry, type Registry } from './support/registry.ts'
 import type { Figure, Scenario, Scene } from './support/scenario.ts'
@@ -19,13 +19,12 @@ const SETTLE_MS = 150
 export const pausedWriters: Scenario = {
   name: 'writers',
   async run(scene) {
-    const node = await openNode()
+    const node = await scene.node()
     const wire = await openWire(node.url)
     try {
       return await pauseEverywhere(scene, { node, wire })
     } finally {
       await wire.close()
-      await node.stop()
     }
   },
 }

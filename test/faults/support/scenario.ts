@@ -1,3 +1,4 @@
+import type { BreakableNode } from './node.ts'
 import type { Violations } from './violations.ts'
 
 /** What every scenario is given. */
@@ -6,6 +7,8 @@ export interface Scene {
   /** how long the soak takes */
   minutes: number
   violations: Violations
+  /** the node that scenarios share; whatever they do to it, they leave it running */
+  node(): Promise<BreakableNode>
   say(text: string): void
 }
 
@@ -21,6 +24,8 @@ export interface Scenario {
   name: string
   /** only with --long, or when named: too slow for every change */
   isLongOnly?: boolean
+  /** starts nodes of its own, and wants the machine's memory for them */
+  hasOwnNodes?: boolean
   /** only when named */
   isByNameOnly?: boolean
   run(scene: Scene): Promise<Figure[]>

@@ -11,6 +11,7 @@ const mayImport = {
   http: ['domain', 'store', 'log'],
   embedded: ['domain', 'log'],
   metrics: ['domain', 'store', 'log'],
+  config: ['domain'],
 }
 
 /** The only files that may import a package; types do not count. */
@@ -25,7 +26,7 @@ const owner = {
   'prom-client': '^src/metrics/meters[.]ts$',
   '@opentelemetry/(api|sdk-node)': '^src/tracing[.]ts$',
   '(papaparse|@streamparser/json|sax|yauzl|iconv-lite|html-entities|yaml)': '^src/sources/',
-  typebox: '^src/((domain|http|sources|embedded)/|config[.]ts$)',
+  typebox: '^src/(domain|http|sources|embedded|config)/',
 }
 
 const folderRules = Object.entries(mayImport).map(([folder, allowed]) => ({
@@ -97,8 +98,8 @@ module.exports = {
       name: 'configuration-arrives-as-an-argument',
       comment: 'Types of it may travel; reading it happens once, where a program starts.',
       severity: 'error',
-      from: { path: '^src/[^/]+/', pathNot: '^src/cli/' },
-      to: { path: '^src/config[.]ts$' },
+      from: { path: '^src/[^/]+/', pathNot: '^src/(cli|config)/' },
+      to: { path: '^src/config/' },
     },
     {
       name: 'src-knows-nothing-of-tests-and-documents',

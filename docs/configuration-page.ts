@@ -1,4 +1,4 @@
-import { Settings } from '../src/config.ts'
+import { Settings } from '../src/config/settings.ts'
 
 interface Setting {
   description: string

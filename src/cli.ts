@@ -2,7 +2,8 @@ import { enableCompileCache } from 'node:module'
 import { print, say } from './cli/output.ts'
 import type { ReadyCommand } from './cli/runtime.ts'
 import { keepHeapSmall } from './cli/small-heap.ts'
-import { type Config, maskedConfig, readConfig } from './config.ts'
+import { maskedConfig, readConfig } from './config/read-config.ts'
+import type { Config } from './config/settings.ts'
 import { LoadFailure, OperatorError } from './domain/problem.ts'
 
 interface Command {

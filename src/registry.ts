@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from '@elastic/elasticsearch'
-import type { Config } from './config.ts'
+import type { Config } from './config/settings.ts'
 import { OperatorError } from './domain/problem.ts'
 import { findElasticsearch } from './embedded/find-elasticsearch.ts'
 import type { Log } from './log.ts'

@@ -1,4 +1,5 @@
-import type { Config } from './config.ts'
+import { join } from 'node:path'
+import type { Config } from './config/settings.ts'
 import { dashboardMount } from './dashboard-build.ts'
 import { docsMounts } from './http/docs-page.ts'
 import { endpoints } from './http/routes.ts'
@@ -23,9 +24,15 @@ export async function serveApi(
     log,
     rateLimitPerMinute: config.RATE_LIMIT_PER_MINUTE,
     static: [await dashboardMount(), ...docsMounts()],
+    ...(config.EXPORT_CACHE_MB > 0 ? { exports: exportsOf(config) } : {}),
     ...(metrics?.onAnswer ? { onAnswer: metrics.onAnswer } : {}),
     ...(tracing ? { around: tracing.aroundRequest } : {}),
   })
   const { url } = await server.listen(config.PORT, config.HOST)
   return { url, close: () => server.close() }
+}
+
+/** A folder for each registry: several may share DATA_DIR, and API processes of one registry share the folder. */
+function exportsOf({ DATA_DIR, INDEX_PREFIX, EXPORT_CACHE_MB }: Config) {
+  return { folder: join(DATA_DIR, 'exports', INDEX_PREFIX), maxBytes: EXPORT_CACHE_MB * 1_000_000 }
 }

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/settings.ts'
 import { OperatorError } from '../domain/problem.ts'
 import {
   type Backup,

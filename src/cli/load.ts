@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../config/settings.ts'
 import type { SourceDefinition } from '../domain/definition.ts'
 import { OperatorError } from '../domain/problem.ts'
 import type { LoadContext, LoadRequest } from '../load/context.ts'

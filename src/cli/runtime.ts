@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/settings.ts'
 import type { LoadContext, Progress } from '../load/context.ts'
 import { openWebhook } from '../load/webhook.ts'
 import type { Metrics } from '../metrics/metrics.ts'

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../config/settings.ts'
 import { OperatorError } from '../domain/problem.ts'
 import { startLoader } from '../load/schedule.ts'
 import { startMetrics } from '../metrics/metrics.ts'

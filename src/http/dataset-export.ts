@@ -4,9 +4,11 @@ import { permits } from '../domain/scope.ts'
 import type { Instant } from '../domain/time.ts'
 import { countDataset, walkDataset } from '../store/pharmacies.ts'
 import { type Pin, pinOf, type RegistryState } from '../store/state.ts'
+import type { Store } from '../store/store.ts'
 import { entityTag } from './answers.ts'
 import { refuseFaults } from './criteria.ts'
-import type { Call, Tag } from './endpoint.ts'
+import type { Answer, Call, Tag } from './endpoint.ts'
+import type { ExportSource } from './export-files.ts'
 
 export interface ExportPath {
   territory_code: string
@@ -28,6 +30,8 @@ export interface ExportPlan {
   changesCursor: number
   /** the instant that state was committed: the same for every answer with the same tag */
   generatedAt: Instant
+  /** names of what is exported and of the state it shows, for files: the same for every key that may read it */
+  file: { body: string; state: string }
   tag: Tag
 }
 
@@ -54,6 +58,10 @@ export async function planExport(
     territory,
     activeOnly: call.query.active_only,
     ...at,
+    file: {
+      body: `${territory}.${endpoint}.${entityTag([call.query])}`,
+      state: entityTag([call.store.db.prefix, at.pin.run, at.generatedAt]),
+    },
     tag: { value: entityTag([...parts, at.generatedAt]), weak: false },
   }
 }
@@ -104,6 +112,39 @@ function instantOfCommit(run: number, instant: Instant | null | undefined): Inst
   return instant
 }
 
+/**
+ * The answer of an export: from a file where it was made before, else made for all who ask meanwhile. `write` turns
+ * the records into text.
+ */
+export function exportAnswer(
+  call: Call<ExportPath, ExportQuery>,
+  plan: ExportPlan,
+  form: {
+    contentType: string
+    headers?: Record<string, string>
+    write: (open: OpenExport) => AsyncIterable<string>
+  },
+): Answer {
+  const { contentType, headers, write } = form
+  const source: ExportSource = {
+    ...plan.file,
+    async *produce(signal) {
+      yield* write(await openExport(call.store, plan, signal))
+    },
+  }
+  return {
+    kind: 'stream',
+    contentType,
+    tag: plan.tag,
+    ...(headers ? { headers } : {}),
+    open: () => call.exports.read(source, null),
+    encoded: {
+      gzip: () => call.exports.read(source, 'gzip'),
+      br: () => call.exports.read(source, 'br'),
+    },
+  }
+}
+
 /** The records of an export with their number, known before the first of them. */
 export interface OpenExport {
   count: number
@@ -114,9 +155,10 @@ export interface OpenExport {
  * Starts reading. Count and first page are there before anything is sent, so that a store that is away is still
  * answered as a problem; and an export that would come out short fails instead of ending well.
  */
-export async function openExport(
-  { store, signal }: Call<unknown, unknown>,
+async function openExport(
+  store: Store,
   plan: ExportPlan,
+  signal: AbortSignal,
 ): Promise<OpenExport> {
   const criteria = { territory: plan.territory, activeOnly: plan.activeOnly }
   const pages = walkDataset(store.db, criteria, plan.pin, signal)

@@ -3,6 +3,7 @@ import type { Scope } from '../domain/scope.ts'
 import type { Instant } from '../domain/time.ts'
 import type { Store } from '../store/store.ts'
 import type { CommitWatch } from './commit-watch.ts'
+import type { ExportFiles } from './export-files.ts'
 
 /** The authenticated caller. */
 export interface Principal {
@@ -34,6 +35,8 @@ export interface Call<Path, Query> {
   store: Store
   /** for requests that wait for the next commit */
   watch: CommitWatch
+  /** for answers that are kept on disk */
+  exports: ExportFiles
   /** aborted when the client goes away, or when the answer takes longer than the server allows */
   signal: AbortSignal
 }

@@ -7,6 +7,7 @@ import type { CommitWatch } from './commit-watch.ts'
 import { deprecationHeaders } from './deprecation.ts'
 import type { Endpoint, Principal, RateState } from './endpoint.ts'
 import { type Exchange, isGone } from './exchange.ts'
+import type { ExportFiles } from './export-files.ts'
 import { asProblem } from './problem.ts'
 import { type RateLimiter, rateHeaders } from './rate-limit.ts'
 import { PRIVATE_CACHING, PUBLIC_CACHING, sendAnswer, sendProblem } from './send.ts'
@@ -20,6 +21,7 @@ export interface Services {
   authenticate: (presented: Presented) => Promise<Principal>
   limiter: RateLimiter | null
   watch: CommitWatch
+  exports: ExportFiles
   /** requests at work, before anything is known of the caller */
   requests: Admission
   /** answers that are streamed, which clients may read as slowly as they like */
@@ -52,6 +54,7 @@ export function buildRoute(endpoint: Endpoint, services: Services): Route {
       now: instantOf(exchange.arrivedAt),
       store: services.store,
       watch: place ? aside(services.watch, place) : services.watch,
+      exports: services.exports,
       signal,
     })
   }

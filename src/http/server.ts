@@ -13,6 +13,7 @@ import { type WatchLimits, watchCommits } from './commit-watch.ts'
 import { ALLOWED_METHODS, PREFLIGHT_HEADERS } from './cors.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { Exchange } from './exchange.ts'
+import { openExportFiles } from './export-files.ts'
 import { createKeyring } from './keyring.ts'
 import { openApiEndpoint } from './openapi.ts'
 import { createRateLimiter } from './rate-limit.ts'
@@ -42,6 +43,8 @@ export interface ServerOptions {
   closeWithinMs?: number
   /** longest time to the first byte of an answer */
   deadlineMs?: number
+  /** where finished exports are kept, and how much of them; nowhere when it is left out */
+  exports?: { folder: string; maxBytes?: number }
   /** how many requests are answered, and exports streamed, at once */
   requestLimits?: AdmissionLimits
   streamLimits?: AdmissionLimits
@@ -65,8 +68,9 @@ interface FirstChain {
 
 /** Enough to keep Elasticsearch busy; what is beyond would only wait. */
 const REQUEST_LIMITS = { what: 'requests', max: 256, maxPerKey: 256 }
-/** A slow reader holds two pages of records and what they were made of: up to 20 MB. */
+/** Without the disk a slow reader holds two pages of records and what they were made of: up to 20 MB. */
 const STREAM_LIMITS = { what: 'exports', max: 16, maxPerKey: 8 }
+const EXPORTS_MAX_BYTES = 2_000_000_000
 const DEADLINE_MS = 60_000
 const CLOSE_WITHIN_MS = 10_000
 /** A client that reads or sends nothing for so long is gone. */
@@ -126,6 +130,7 @@ export function buildServer(options: ServerOptions): RunningServer {
       closing = true
       services.watch.close()
       await close(http, options.closeWithinMs ?? CLOSE_WITHIN_MS)
+      await services.exports.close()
     },
   }
 }
@@ -158,6 +163,11 @@ function servicesOf(options: ServerOptions, now: () => number): Services {
     requests: createAdmission(options.requestLimits ?? REQUEST_LIMITS),
     streams: createAdmission(options.streamLimits ?? STREAM_LIMITS),
     watch: watchCommits(options.store.state, options.watchLimits),
+    exports: openExportFiles({
+      folder: options.exports?.folder,
+      maxBytes: options.exports?.maxBytes ?? EXPORTS_MAX_BYTES,
+      log: options.log,
+    }),
     deadlineMs: options.deadlineMs ?? DEADLINE_MS,
   }
 }

@@ -52,8 +52,11 @@ async function applyRows(
   if (rows.reasons.length > 0) throw new RunRefused('failed', rows.reasons)
 
   const { added, updated, removed } = rows.counts
-  await context.archive.store(path, raw)
-  if (work.territory && added + updated + removed === 0) return confirm(context, work, raw)
+  const archived = inTime(context.archive.store(path, raw))
+  if (work.territory && added + updated + removed === 0) {
+    await archived
+    return confirm(context, work, raw)
+  }
 
   const modifications = openModifications(context, work, { spool, comparison })
   const foreseen = await modifications.foresee(tally)
@@ -64,9 +67,18 @@ async function applyRows(
       { ...foreseen, previousTotal, added, removed },
       load.definition.guards ?? {},
     )
-    if (doubts.length > 0) throw new RunRefused('quarantined', doubts)
+    if (doubts.length > 0) {
+      await archived
+      throw new RunRefused('quarantined', doubts)
+    }
   }
-  return commit(context, work, { modifications, raw })
+  return commit(context, work, { modifications, raw, archived })
+}
+
+/** Awaited before the run ends well, or waits for an operator; of a run that fails first nobody asks. */
+function inTime(work: Promise<void>): Promise<void> {
+  work.catch(() => undefined)
+  return work
 }
 
 /** Unchanged bytes end a run before parsing, unless another definition reads them now. */
@@ -137,7 +149,15 @@ async function confirm(
 async function commit(
   context: LoadContext,
   work: Attempt,
-  { modifications, raw }: { modifications: ReturnType<typeof openModifications>; raw: RawSnapshot },
+  {
+    modifications,
+    raw,
+    archived,
+  }: {
+    modifications: ReturnType<typeof openModifications>
+    raw: RawSnapshot
+    archived: Promise<void>
+  },
 ): Promise<RunDocument> {
   const { load, lease, territory: known } = work
   work.dirty = true
@@ -149,6 +169,8 @@ async function commit(
     observedAt: work.entry.observed_at,
   })
   const counted = await modifications.write(writer)
+  // What is committed can be read again from the archive, always.
+  await archived
   context.progress?.({ territory_code: load.territory, stage: 'committing', done: 0 })
   context.signal?.throwIfAborted()
   return writer.finish(work.entry, (committedAt) => ({

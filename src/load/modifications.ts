@@ -2,14 +2,13 @@ import { identityReuseSuspected } from '../delta/diff.ts'
 import { eventsOf } from '../delta/events.ts'
 import { createRekeyCounter } from '../delta/guards.ts'
 import type { Comparison } from '../delta/snapshot.ts'
-import type { Pharmacy } from '../domain/pharmacy.ts'
 import { type EventCounts, noEvents, type WarningTally } from '../domain/run.ts'
 import type { Commit, Modification } from '../store/commit.ts'
 import { readPrevious } from '../store/previous.ts'
 import { pinOf } from '../store/state.ts'
 import type { LoadContext } from './context.ts'
 import type { Attempt } from './run-load.ts'
-import type { Spool, Spooled } from './spool.ts'
+import { recordIn, type Spool, type Spooled } from './spool.ts'
 
 /** What a run would do, before anything is written: the guards and the journal need it. */
 export interface Foreseen {
@@ -112,9 +111,7 @@ function previousOf({ db }: LoadContext, { load, state }: Attempt, ids: readonly
 }
 
 function upsertItem(line: Spooled, previous: Modification['previous'], quiet: boolean): Item {
-  const events = quiet
-    ? []
-    : eventsOf(previous?.record ?? null, JSON.parse(line.record) as Pharmacy)
+  const events = quiet ? [] : eventsOf(previous?.record ?? null, recordIn(line))
   return {
     external_id: line.external_id,
     previous,
@@ -143,7 +140,7 @@ interface Look {
 function lookAt(item: Item, { events, rekeys, tally }: Look): void {
   for (const { event_type } of item.events) events[event_type] += 1
   const before = item.previous?.record ?? null
-  const after = item.current ? (JSON.parse(item.current.record) as Pharmacy) : null
+  const after = item.current ? recordIn(item.current) : null
   if (before && !after) rekeys.removed(before)
   if (after && !before) rekeys.added(after)
   if (before && after && identityReuseSuspected(before, after)) {

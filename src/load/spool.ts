@@ -1,6 +1,4 @@
-import { once } from 'node:events'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { type FileHandle, open, rm } from 'node:fs/promises'
 import type { Pharmacy } from '../domain/pharmacy.ts'
 import { searchFields } from '../store/documents.ts'
 
@@ -8,14 +6,15 @@ import { searchFields } from '../store/documents.ts'
 export interface Spooled {
   external_id: string
   hash: string
-  /** the record as JSON text; it is written to the store as it stands, and parsed only where it is compared */
-  record: string
+  /** the record as JSON in UTF-8; it is written to the store as it stands, and read only where it is compared */
+  record: Uint8Array
   /** the inside of the JSON object of its search fields */
-  searchFields: string
+  searchFields: Uint8Array
   active: boolean
 }
 
 export interface Spool {
+  /** a promise only when the spool wants to be waited for */
   add(record: Pharmacy, hash: string): Promise<void> | undefined
   /** ends writing; then the spool may be read any number of times */
   end(): Promise<void>
@@ -23,71 +22,106 @@ export interface Spool {
   remove(): Promise<void>
 }
 
-const FLUSH_CHARS = 1 << 18
-const READ_BYTES = 1 << 18
+/** What a load holds in memory of its spool, when it writes and for each batch it reads. */
+const BUFFER_BYTES = 1 << 18
+const TAB = 0x09
+const LINE_END = 0x0a
+/** A UTF-16 code unit takes at most three bytes of UTF-8. */
+const MAX_BYTES_PER_UNIT = 3
 
 /**
  * A file of records between the pass over the rows and the diff, so that a load of any size needs little
  * memory. One line per record, fields separated by tabs: JSON escapes tabs, ids cannot hold them.
  */
 export function openSpool(path: string): Spool {
-  const out = createWriteStream(path)
-  let failure: Error | null = null
-  out.on('error', (error) => {
-    failure = error
-  })
-  let lines: string[] = []
-  let chars = 0
+  let file: FileHandle | null = null
+  let buffer: Buffer = Buffer.allocUnsafe(BUFFER_BYTES)
+  let used = 0
 
   const flush = async () => {
-    const text = lines.join('')
-    lines = []
-    chars = 0
-    if (failure) throw failure
-    if (text && !out.write(text)) await once(out, 'drain')
+    file ??= await open(path, 'w')
+    let from = 0
+    while (from < used) from += (await file.write(buffer, from, used - from)).bytesWritten
+    used = 0
   }
 
   return {
     add(record, hash) {
-      const fields = JSON.stringify(searchFields(record)).slice(1, -1)
-      const line = `${hash}\t${record.external_id}\t${JSON.stringify(record)}\t${fields}\t${record.is_active ? '1' : '0'}\n`
-      lines.push(line)
-      chars += line.length
-      return chars >= FLUSH_CHARS ? flush() : undefined
+      const line = lineOf(record, hash)
+      const most = line.length * MAX_BYTES_PER_UNIT
+      if (most > buffer.length - used) buffer = withRoom(buffer, used, most)
+      used += buffer.write(line, used)
+      return used >= BUFFER_BYTES / 2 ? flush() : undefined
     },
     async end() {
       await flush()
-      out.end()
-      await once(out, 'close')
-      if (failure) throw failure
+      await file?.close()
+      file = null
     },
     read: () => readSpool(path),
     async remove() {
-      out.destroy()
+      await file?.close()
       await rm(path, { force: true })
     },
   }
 }
 
+function lineOf(record: Pharmacy, hash: string): string {
+  const fields = JSON.stringify(searchFields(record)).slice(1, -1)
+  return `${hash}\t${record.is_active ? '1' : '0'}\t${record.external_id}\t${JSON.stringify(record)}\t${fields}\n`
+}
+
+function withRoom(buffer: Buffer, used: number, more: number): Buffer {
+  const larger = Buffer.allocUnsafe(Math.max(buffer.length * 2, used + more))
+  buffer.copy(larger, 0, 0, used)
+  return larger
+}
+
+/** The record of a spooled line. */
+export function recordIn({ record }: Pick<Spooled, 'record'>): Pharmacy {
+  return JSON.parse(Buffer.from(record.buffer, record.byteOffset, record.length).toString())
+}
+
+/** Batches of lines; each stands in a piece of memory of its own, which lives as long as one of its lines does. */
 async function* readSpool(path: string): AsyncGenerator<Spooled[]> {
-  let rest = ''
-  for await (const chunk of createReadStream(path, {
-    encoding: 'utf8',
-    highWaterMark: READ_BYTES,
-  })) {
-    const lines = (rest + chunk).split('\n')
-    rest = lines.pop() ?? ''
-    if (lines.length > 0) yield lines.map(parseLine)
+  const file = await open(path, 'r')
+  try {
+    let rest: Buffer = Buffer.alloc(0)
+    for (;;) {
+      const buffer = Buffer.allocUnsafe(rest.length + BUFFER_BYTES)
+      rest.copy(buffer)
+      const { bytesRead } = await file.read(buffer, rest.length, BUFFER_BYTES)
+      if (bytesRead === 0) return
+      const filled = buffer.subarray(0, rest.length + bytesRead)
+      const end = filled.lastIndexOf(LINE_END) + 1
+      rest = filled.subarray(end)
+      if (end > 0) yield linesOf(filled.subarray(0, end))
+    }
+  } finally {
+    await file.close()
   }
 }
 
-function parseLine(line: string): Spooled {
-  const [hash, external_id, record, fields, active] = line.split('\t') as [
-    string,
-    string,
-    string,
-    string,
-    string,
-  ]
-  return { hash, external_id, record, searchFields: fields, active: active === '1' }
+function linesOf(bytes: Buffer): Spooled[] {
+  const lines: Spooled[] = []
+  for (let at = 0; at < bytes.length; ) {
+    const end = bytes.indexOf(LINE_END, at)
+    lines.push(parseLine(bytes.subarray(at, end)))
+    at = end + 1
+  }
+  return lines
+}
+
+function parseLine(line: Buffer): Spooled {
+  const afterHash = line.indexOf(TAB)
+  const afterActive = line.indexOf(TAB, afterHash + 1)
+  const afterId = line.indexOf(TAB, afterActive + 1)
+  const afterRecord = line.indexOf(TAB, afterId + 1)
+  return {
+    hash: line.toString('latin1', 0, afterHash),
+    active: line[afterHash + 1] === 0x31,
+    external_id: line.toString('utf8', afterActive + 1, afterId),
+    record: line.subarray(afterId + 1, afterRecord),
+    searchFields: line.subarray(afterRecord + 1),
+  }
 }

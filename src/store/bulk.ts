@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { estypes } from '@elastic/elasticsearch'
 import { Problem } from '../domain/problem.ts'
+import { type BulkBody, createBulkBody } from './bulk-body.ts'
 import { type Db, isUnavailable, pauseMs } from './db.ts'
 
 /** One item of a bulk: its action line and, but for deletes, its document line, as JSON text. */
@@ -9,9 +10,12 @@ export interface BulkItem {
   document?: string
 }
 
-export interface BulkConflict {
-  item: BulkItem
-  id: string
+/** How a bulk ended, every item of it written or in conflict. */
+export interface Written {
+  /** ids of documents that were written since they were read */
+  conflicts: string[]
+  /** how often something was sent; once when nothing went wrong */
+  tries: number
 }
 
 /** An item that Elasticsearch refused for good: the run cannot go on. */
@@ -24,10 +28,20 @@ class BulkItemError extends Error {
 
 /** What one sending came to: nothing is left when both are empty. */
 interface Sent {
-  conflicts: BulkConflict[]
-  again: BulkItem[]
+  conflicts: string[]
+  /** positions of the items to be sent again */
+  again: number[]
   /** why the first of `again` was refused */
   reason?: string
+}
+
+/** The same for items at hand one by one. */
+export function writeItems(db: Db, items: readonly BulkItem[]): Promise<Written> {
+  const body = createBulkBody()
+  for (const { action, document } of items) {
+    body.add(action, document === undefined ? undefined : [document])
+  }
+  return writeBulk(db, body)
 }
 
 /**
@@ -35,26 +49,25 @@ interface Sent {
  * single items that met them; version conflicts are handed back; anything else is thrown. Document ids are
  * derived from run and record, so that writing an item again is harmless.
  */
-export async function writeBulk(db: Db, items: readonly BulkItem[]): Promise<BulkConflict[]> {
-  const conflicts: BulkConflict[] = []
-  let pending = items
-  for (let attempt = 1; pending.length > 0; attempt += 1) {
-    const sent = await send(db, pending, { isLast: attempt >= db.patience.attempts })
+export async function writeBulk(db: Db, body: BulkBody): Promise<Written> {
+  const conflicts: string[] = []
+  let pending = body
+  let tries = 0
+  while (pending.items > 0) {
+    tries += 1
+    const sent = await send(db, pending, { isLast: tries >= db.patience.attempts })
     conflicts.push(...sent.conflicts)
-    pending = sent.again
-    if (pending.length > 0) await sleep(pauseMs(db.patience, attempt))
+    if (sent.again.length === 0) break
+    pending = pending.pick(sent.again)
+    await sleep(pauseMs(db.patience, tries))
   }
-  return conflicts
+  return { conflicts, tries }
 }
 
-async function send(
-  db: Db,
-  items: readonly BulkItem[],
-  { isLast }: { isLast: boolean },
-): Promise<Sent> {
-  const sent = await sendOnce(db, items).catch((cause: unknown): Sent => {
+async function send(db: Db, body: BulkBody, { isLast }: { isLast: boolean }): Promise<Sent> {
+  const sent = await sendOnce(db, body).catch((cause: unknown): Sent => {
     if (isLast || !isUnavailable(cause)) throw cause
-    return { conflicts: [], again: [...items] }
+    return { conflicts: [], again: Array.from({ length: body.items }, (_, at) => at) }
   })
   if (isLast && sent.again.length > 0) {
     throw new Problem(
@@ -65,33 +78,38 @@ async function send(
   return sent
 }
 
-async function sendOnce(db: Db, items: readonly BulkItem[]): Promise<Sent> {
-  const answer = await db.client.bulk(
+type Entry = Partial<Record<estypes.BulkOperationType, estypes.BulkResponseItem>>
+
+async function sendOnce(db: Db, body: BulkBody): Promise<Sent> {
+  const answer = await db.client.transport.request<{ errors: boolean; items?: Entry[] }>(
     {
-      operations: items.flatMap(({ action, document }) =>
-        document === undefined ? [action] : [action, document],
-      ),
-      _source: false,
-      filter_path: 'errors,items.*.status,items.*.error,items.*._id',
+      method: 'POST',
+      path: '/_bulk',
+      querystring: {
+        _source: false,
+        filter_path: 'errors,items.*.status,items.*.error,items.*._id',
+      },
+      bulkBody: body.bytes(),
+      meta: { name: 'bulk' },
     },
     { maxRetries: 0 },
   )
   const sent: Sent = { conflicts: [], again: [] }
   if (!answer.errors) return sent
-  for (const [at, entry] of answer.items.entries()) sortOut(entry, items[at] as BulkItem, sent)
+  for (const [at, entry] of (answer.items ?? []).entries()) sortOut(entry, at, body, sent)
   return sent
 }
 
-type Entry = Partial<Record<estypes.BulkOperationType, estypes.BulkResponseItem>>
-
-function sortOut(entry: Entry, item: BulkItem, sent: Sent): void {
+function sortOut(entry: Entry, position: number, body: BulkBody, sent: Sent): void {
   const result = Object.values(entry)[0] as estypes.BulkResponseItem
   const { status, error } = result
   // A delete of what is gone already has done its work.
   if (status < 300 || ('delete' in entry && status === 404)) return
-  if (status === 409) sent.conflicts.push({ item, id: result._id ?? '' })
+  if (status === 409) sent.conflicts.push(result._id ?? '')
   else if (status === 429 || status === 503 || error?.type === 'cluster_block_exception') {
-    sent.again.push(item)
+    sent.again.push(position)
     sent.reason ??= `${error?.type}: ${error?.reason}`
-  } else throw new BulkItemError(item.action, `${status} ${error?.type}: ${error?.reason}`)
+  } else {
+    throw new BulkItemError(body.action(position), `${status} ${error?.type}: ${error?.reason}`)
+  }
 }

@@ -1,7 +1,8 @@
 import type { BusinessEvent } from '../domain/event.ts'
 import { LoadFailure } from '../domain/problem.ts'
 import { instantOf } from '../domain/time.ts'
-import { type BulkConflict, type BulkItem, writeBulk } from './bulk.ts'
+import { writeBulk } from './bulk.ts'
+import { type BulkBody, createBulkBody, type Piece } from './bulk-body.ts'
 import { type Db, refresh } from './db.ts'
 import { eventDocument, OPEN_RUN, type VersionDocument } from './documents.ts'
 import type { RunLease } from './lease.ts'
@@ -9,12 +10,15 @@ import type { PreviousVersion } from './previous.ts'
 import { type RunDocument, writeRun } from './runs.ts'
 import type { RegistryState, TerritoryState } from './state.ts'
 
-/** What one run does to one pharmacy. Texts are JSON, so that a spooled record is never parsed to be written. */
+/**
+ * What one run does to one pharmacy. Contents are JSON in UTF-8, so that a spooled record is neither parsed nor even
+ * decoded to be written.
+ */
 export interface Modification {
   external_id: string
   previous: PreviousVersion | null
   /** the new content: the record, its search fields (an object's inside, may be empty) and its hash */
-  current: { record: string; searchFields: string; hash: string } | null
+  current: { record: Uint8Array; searchFields: Uint8Array; hash: string } | null
   events: readonly BusinessEvent[]
 }
 
@@ -40,54 +44,53 @@ export function openCommit(
   },
 ): Commit {
   const { lease, state, territory, runId } = options
+  const run = lease.run
   let seq = state.last_seq
   let changeId = state.last_change_id
   const flow = bulkFlow(db, { lease })
+  const versions = versionLines(db, { territory, run })
+  const events = eventLines(db, { run, run_id: runId, occurred_at: options.observedAt })
+  const changes = changeLines(db, { territory, run, runId })
 
   return {
     async write(modifications) {
       for (const modification of modifications) {
-        const items = versionItems(db, { territory, run: lease.run }, modification)
+        const body = flow.body()
+        versions(body, modification)
         for (const event of modification.events) {
           seq += 1
-          items.push(
-            eventItem(db, event, {
-              seq,
-              run: lease.run,
-              run_id: runId,
-              occurred_at: options.observedAt,
-            }),
-          )
+          events(body, event, seq)
         }
         changeId += 1
-        items.push(changeItem(db, { territory, run: lease.run, runId, id: changeId }, modification))
-        await flow.add(items)
+        changes(body, modification, changeId)
+        const full = flow.added()
+        if (full !== undefined) await full
       }
     },
 
-    async finish(run, territoryOf) {
+    async finish(entry, territoryOf) {
       await flow.end()
       await lease.check()
       await refresh(db, ['pharmacies', 'events', 'changes'])
       const committedAt = commitInstant(state.committed_at)
       const record: RunDocument = {
-        ...run,
-        run: lease.run,
+        ...entry,
+        run,
         committed_at: committedAt,
         last_change_id: changeId,
         last_seq: seq,
       }
-      await writeRun(db, record, lease.run)
+      await writeRun(db, record, run)
       await lease.update(
         (now) => ({
           ...now,
-          committed_run: lease.run,
+          committed_run: run,
           committed_at: committedAt,
           last_seq: seq,
           last_change_id: changeId,
           territories: { ...now.territories, [territory]: territoryOf(committedAt) },
         }),
-        (now) => now.committed_run >= lease.run && !now.abandoned.includes(lease.run),
+        (now) => now.committed_run >= run && !now.abandoned.includes(run),
       )
       return { ...record, status: 'committed' }
     },
@@ -100,92 +103,100 @@ function commitInstant(previous: string | null): string {
   return instantOf(Math.max(Date.now(), floor))
 }
 
-function versionItems(
-  db: Db,
-  { territory, run }: { territory: string; run: number },
-  { external_id, previous, current }: Modification,
-): BulkItem[] {
-  const items: BulkItem[] = []
-  if (previous) items.push(closeItem(db, previous, run))
-  if (current) {
-    items.push({
-      action: actionOf(db, 'pharmacies', `${territory}|${external_id}|${run}`),
-      document: `${current.record.slice(0, -1)},"from_run":${run},"to_run":${OPEN_RUN},"content_hash":"${current.hash}"${current.searchFields ? `,${current.searchFields}` : ''}}`,
-    })
+const NOTHING: readonly Piece[] = []
+
+/** Closes the version before, and writes the new one. What is the same for all of a run is put together once. */
+function versionLines(db: Db, { territory, run }: { territory: string; run: number }) {
+  const action = actionOf(db, 'pharmacies')
+  const middle = `,"from_run":${run},"to_run":${OPEN_RUN},"content_hash":"`
+  return (body: BulkBody, { external_id, previous, current }: Modification): void => {
+    if (previous) addClosing(db, body, previous, run)
+    if (!current) return
+    const { record, searchFields, hash } = current
+    body.add(action(`${territory}|${external_id}|${run}`), [
+      withoutBrace(record),
+      `${middle}${hash}"`,
+      ...(searchFields.length > 0 ? [',', searchFields] : NOTHING),
+      '}',
+    ])
   }
-  return items
 }
 
-function closeItem(
+/** The members of a JSON object that goes on. */
+function withoutBrace(object: Uint8Array): Uint8Array {
+  return object.subarray(0, -1)
+}
+
+function addClosing(
   db: Db,
+  body: BulkBody,
   version: Pick<PreviousVersion, 'id' | 'seqNo' | 'primaryTerm'>,
   run: number,
-): BulkItem {
-  return {
-    action: JSON.stringify({
-      update: {
-        _index: db.alias('pharmacies'),
-        _id: version.id,
-        if_seq_no: version.seqNo,
-        if_primary_term: version.primaryTerm,
-      },
-    }),
-    document: `{"doc":{"to_run":${run}}}`,
+): void {
+  const action = {
+    update: {
+      _index: db.alias('pharmacies'),
+      _id: version.id,
+      if_seq_no: version.seqNo,
+      if_primary_term: version.primaryTerm,
+    },
+  }
+  body.add(JSON.stringify(action), [`{"doc":{"to_run":${run}}}`])
+}
+
+function eventLines(db: Db, run: { run: number; run_id: string; occurred_at: string }) {
+  const action = actionOf(db, 'events')
+  return (body: BulkBody, event: BusinessEvent, seq: number): void => {
+    const document = eventDocument(event, { ...run, seq })
+    body.add(action(`${run.run}|${seq}`), [JSON.stringify(document)])
   }
 }
 
-function eventItem(
+function changeLines(
   db: Db,
-  event: BusinessEvent,
-  run: { seq: number; run: number; run_id: string; occurred_at: string },
-): BulkItem {
-  return {
-    action: actionOf(db, 'events', `${run.run}|${run.seq}`),
-    document: JSON.stringify(eventDocument(event, run)),
+  { territory, run, runId }: { territory: string; run: number; runId: string },
+) {
+  const action = actionOf(db, 'changes')
+  const middle = JSON.stringify({ run, run_id: runId, territory_code: territory }).slice(1, -1)
+  return (body: BulkBody, { external_id, previous, current }: Modification, id: number): void => {
+    const operation = current ? 'upsert' : 'delete'
+    body.add(action(`${run}|${id}`), [
+      `{"id":${id},${middle},"operation":"${operation}","external_id":${JSON.stringify(external_id)},"payload":`,
+      current ? current.record : JSON.stringify(previous?.record),
+      '}',
+    ])
   }
 }
 
-function changeItem(
-  db: Db,
-  at: { territory: string; run: number; runId: string; id: number },
-  { external_id, previous, current }: Modification,
-): BulkItem {
-  const payload = current ? current.record : JSON.stringify(previous?.record)
-  const head = JSON.stringify({
-    id: at.id,
-    run: at.run,
-    run_id: at.runId,
-    territory_code: at.territory,
-    operation: current ? 'upsert' : 'delete',
-    external_id,
-  })
-  return {
-    action: actionOf(db, 'changes', `${at.run}|${at.id}`),
-    document: `${head.slice(0, -1)},"payload":${payload}}`,
-  }
-}
-
-function actionOf(db: Db, index: 'pharmacies' | 'events' | 'changes', id: string): string {
-  return `{"index":{"_index":${JSON.stringify(db.alias(index))},"_id":${JSON.stringify(id)}}}`
+function actionOf(db: Db, index: 'pharmacies' | 'events' | 'changes'): (id: string) => string {
+  const head = `{"index":{"_index":${JSON.stringify(db.alias(index))},"_id":`
+  return (id) => `${head}${JSON.stringify(id)}}}`
 }
 
 /** Groups items into bulks and keeps a few of them in flight; the first failure is thrown at the next call. */
 function bulkFlow(db: Db, { lease }: { lease: RunLease }) {
-  let waiting: BulkItem[] = []
+  let filling = createBulkBody()
   let failed: unknown
+  const free: BulkBody[] = []
   const inFlight = new Set<Promise<void>>()
 
-  const send = async (items: BulkItem[]) => {
+  const send = async (body: BulkBody) => {
     await lease.check()
-    await settle(db, lease, await writeBulk(db, items))
+    const { conflicts, tries } = await writeBulk(db, body)
+    // A request that was given up may still be on its way: its bytes are left alone.
+    if (tries === 1) {
+      body.clear()
+      free.push(body)
+    }
+    await settle(db, lease, conflicts)
   }
 
   const start = async () => {
-    const items = waiting
-    waiting = []
+    const body = filling
+    filling = free.pop() ?? createBulkBody(body.byteLength)
     while (inFlight.size >= BULKS_IN_FLIGHT) await Promise.race(inFlight)
     if (failed) throw failed
-    const sending = send(items)
+    const sending = send(body)
       .catch((cause: unknown) => {
         failed ??= cause
       })
@@ -194,12 +205,14 @@ function bulkFlow(db: Db, { lease }: { lease: RunLease }) {
   }
 
   return {
-    async add(items: readonly BulkItem[]) {
-      waiting.push(...items)
-      if (waiting.length >= ITEMS_PER_BULK) await start()
+    /** where the next items go */
+    body: () => filling,
+    /** to be called after items were added; a promise only when one must wait */
+    added(): Promise<void> | undefined {
+      return filling.items >= ITEMS_PER_BULK ? start() : undefined
     },
     async end() {
-      if (waiting.length > 0) await start()
+      if (filling.items > 0) await start()
       await Promise.all(inFlight)
       if (failed) throw failed
     },
@@ -211,17 +224,18 @@ function bulkFlow(db: Db, { lease }: { lease: RunLease }) {
  * number that never committed, it is closed again; closed by us it is done; a higher number proves that a newer
  * writer is at work, and this run gives up.
  */
-async function settle(db: Db, lease: RunLease, conflicts: readonly BulkConflict[]): Promise<void> {
-  let open = conflicts.map(({ id }) => id)
+async function settle(db: Db, lease: RunLease, conflicts: readonly string[]): Promise<void> {
+  let open = conflicts
   while (open.length > 0) {
     const { docs } = await db.client.mget<VersionDocument>({
       index: db.alias('pharmacies'),
-      ids: open,
+      ids: [...open],
       _source_includes: ['to_run'],
     })
-    const again = docs.flatMap((doc) => closeAgain(db, doc as Found, lease.run))
+    const again = createBulkBody()
+    for (const doc of docs) closeAgain(db, again, doc as Found, lease.run)
     await lease.check()
-    open = (await writeBulk(db, again)).map(({ id }) => id)
+    open = (await writeBulk(db, again)).conflicts
   }
 }
 
@@ -232,14 +246,14 @@ interface Found {
   _source?: Pick<VersionDocument, 'to_run'>
 }
 
-function closeAgain(db: Db, found: Found, run: number): BulkItem[] {
+function closeAgain(db: Db, body: BulkBody, found: Found, run: number): void {
   const { _id: id, _seq_no: seqNo, _primary_term: primaryTerm, _source: version } = found
   if (!version || seqNo === undefined || primaryTerm === undefined) {
     throw new LoadFailure('lease_lost', `Version ${id} is gone: a newer run has swept it.`)
   }
-  if (version.to_run === run) return []
+  if (version.to_run === run) return
   if (version.to_run > run && version.to_run !== OPEN_RUN) {
     throw new LoadFailure('lease_lost', `Run ${version.to_run}, newer than ${run}, is writing.`)
   }
-  return [closeItem(db, { id, seqNo, primaryTerm }, run)]
+  addClosing(db, body, { id, seqNo, primaryTerm }, run)
 }

@@ -1,6 +1,6 @@
 import type { estypes } from '@elastic/elasticsearch'
 import { OperatorError } from '../domain/problem.ts'
-import { type BulkItem, writeBulk } from './bulk.ts'
+import { type BulkItem, writeItems } from './bulk.ts'
 import { type Db, INDICES, type IndexName, refresh } from './db.ts'
 import { searchFields, type VersionDocument } from './documents.ts'
 import { checkIndices, type IndexSettings, installTemplates, readTemplate } from './indices.ts'
@@ -118,7 +118,7 @@ async function copy(
   let documents = 0
   for await (const hits of batches(db, name)) {
     if (name !== 'state') await lease.check()
-    await writeBulk(
+    await writeItems(
       db,
       hits.map((hit) => itemOf(name, target, hit)),
     )

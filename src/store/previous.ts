@@ -36,14 +36,18 @@ export async function* previousHashes(
     bool: { filter: [{ term: { territory_code: territory } }, ...visibleVersions(pin)] },
   }
   const id = await openPointInTime(db, 'pharmacies', KEEP_ALIVE)
+  const fetch = (after: estypes.SortResults | undefined) => hashBatch(db, { id, query, after })
+  let next: Promise<estypes.SearchHit[]> | null = fetch(undefined)
   try {
-    let after: estypes.SortResults | undefined
-    do {
-      const hits = await hashBatch(db, { id, query, after })
+    while (next !== null) {
+      const hits: estypes.SearchHit[] = await next
+      // Asked for before the caller works on this one: Elasticsearch and the load are busy at the same time.
+      next = hits.length < BATCH ? null : fetch(hits.at(-1)?.sort)
+      next?.catch(() => undefined)
       yield hits.map(hashOf)
-      after = hits.length < BATCH ? undefined : hits.at(-1)?.sort
-    } while (after)
+    }
   } finally {
+    await next?.catch(() => undefined)
     await closePointInTime(db, id)
   }
 }
@@ -63,7 +67,8 @@ async function hashBatch(
   const answer = await searchPointInTime(db, {
     pit: { id, keep_alive: KEEP_ALIVE },
     size: BATCH,
-    _source: false,
+    // Not even the _id: it lies in the stored fields, whose blocks would be unpacked for it.
+    stored_fields: '_none_',
     docvalue_fields: ['external_id', 'content_hash'],
     query,
     sort: ['_shard_doc'],

@@ -1,5 +1,5 @@
 import type { estypes } from '@elastic/elasticsearch'
-import { type BulkItem, writeBulk } from './bulk.ts'
+import { type BulkItem, writeItems } from './bulk.ts'
 import { type Db, refresh, search } from './db.ts'
 import { OPEN_RUN } from './documents.ts'
 
@@ -61,7 +61,7 @@ async function eachBatch(
     })
     const hits = answer.hits.hits
     if (hits.length === 0) return done
-    await writeBulk(db, hits.map(itemOf))
+    await writeItems(db, hits.map(itemOf))
     await refresh(db, [index])
     done += hits.length
   }

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type Type from 'typebox'
 import { Compile } from 'typebox/compile'
 import { ProblemBody } from '../../src/http/problem.ts'
@@ -45,6 +48,7 @@ export async function serveRegistry(
 ): Promise<Service> {
   const keys = openKeys(db, { now })
   const store = openStore(db)
+  const folder = await mkdtemp(join(tmpdir(), 'pharmacy-registry-exports-'))
   const server = buildServer({
     store: isFresh ? { ...store, state: async () => (await readState(db)).state } : store,
     endpoints,
@@ -52,6 +56,7 @@ export async function serveRegistry(
     log: buildLog({ level: 'silent' }),
     rateLimitPerMinute: 0,
     now,
+    exports: { folder },
     ...hooks,
   })
   const { url } = await server.listen(0, '127.0.0.1')
@@ -63,7 +68,10 @@ export async function serveRegistry(
     url,
     key,
     get: (path, more = {}) => get(`${url}${path}`, { key: everywhere, ...more }),
-    close: () => server.close(),
+    async close() {
+      await server.close()
+      await rm(folder, { recursive: true, force: true })
+    },
   }
 }
 

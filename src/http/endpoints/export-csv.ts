@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { CSV_CONTENT_TYPE, csvChunks } from '../csv.ts'
-import { openExport, planExport } from '../dataset-export.ts'
+import { exportAnswer, planExport } from '../dataset-export.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { DatasetPath, DatasetQuery, exportHeaders } from '../export-parts.ts'
 import { booleanParam } from '../params.ts'
@@ -33,15 +33,10 @@ export const exportCsv: Endpoint<typeof DatasetPath, typeof Query> = {
 
   async handle(call) {
     const plan = await planExport(NAME, call)
-    return {
-      kind: 'stream',
+    return exportAnswer(call, plan, {
       contentType: CSV_CONTENT_TYPE,
-      tag: plan.tag,
       headers: exportHeaders(plan, { now: call.now, extension: 'csv' }),
-      async *open() {
-        const { batches } = await openExport(call, plan)
-        yield* csvChunks(batches, { spreadsheet: call.query.spreadsheet })
-      },
-    }
+      write: ({ batches }) => csvChunks(batches, { spreadsheet: call.query.spreadsheet }),
+    })
   },
 }

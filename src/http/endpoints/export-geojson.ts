@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { Pharmacy } from '../../domain/pharmacy.ts'
 import { TerritoryCode } from '../../domain/territory.ts'
-import { type ExportPlan, type OpenExport, openExport, planExport } from '../dataset-export.ts'
+import { type ExportPlan, exportAnswer, type OpenExport, planExport } from '../dataset-export.ts'
 import type { Endpoint } from '../endpoint.ts'
 import {
   DatasetPath,
@@ -59,15 +59,11 @@ export const exportGeoJson: Endpoint<typeof DatasetPath, typeof DatasetQuery> = 
 
   async handle(call) {
     const plan = await planExport(NAME, call)
-    return {
-      kind: 'stream',
+    return exportAnswer(call, plan, {
       contentType: 'application/geo+json',
-      tag: plan.tag,
       headers: exportHeaders(plan, { now: call.now, extension: 'geojson' }),
-      async *open() {
-        yield* geoJsonChunks(plan, await openExport(call, plan))
-      },
-    }
+      write: (open) => geoJsonChunks(plan, open),
+    })
   },
 }
 

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { Pharmacy } from '../../domain/pharmacy.ts'
 import { TerritoryCode } from '../../domain/territory.ts'
-import { openExport, planExport } from '../dataset-export.ts'
+import { exportAnswer, planExport } from '../dataset-export.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { DatasetPath, DatasetQuery, EnvelopeFields, enveloped } from '../export-parts.ts'
 
@@ -27,20 +27,17 @@ export const exportJson: Endpoint<typeof DatasetPath, typeof DatasetQuery> = {
 
   async handle(call) {
     const plan = await planExport(NAME, call)
-    return {
-      kind: 'stream',
+    return exportAnswer(call, plan, {
       contentType: 'application/json',
-      tag: plan.tag,
-      async *open() {
-        const { count, batches } = await openExport(call, plan)
+      write({ count, batches }) {
         const envelope = {
           territory_code: plan.territory,
           generated_at: plan.generatedAt,
           count,
           changes_cursor: plan.changesCursor,
         }
-        yield* enveloped(envelope, { list: 'items', batches })
+        return enveloped(envelope, { list: 'items', batches })
       },
-    }
+    })
   },
 }

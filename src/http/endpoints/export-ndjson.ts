@@ -1,5 +1,5 @@
 import { Pharmacy } from '../../domain/pharmacy.ts'
-import { openExport, planExport } from '../dataset-export.ts'
+import { exportAnswer, planExport } from '../dataset-export.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { DatasetPath, DatasetQuery, exportHeaders } from '../export-parts.ts'
 
@@ -20,16 +20,13 @@ export const exportNdjson: Endpoint<typeof DatasetPath, typeof DatasetQuery> = {
 
   async handle(call) {
     const plan = await planExport(NAME, call)
-    return {
-      kind: 'stream',
+    return exportAnswer(call, plan, {
       contentType: 'application/x-ndjson',
-      tag: plan.tag,
       headers: exportHeaders(plan, { now: call.now, extension: 'ndjson' }),
-      async *open() {
-        const { batches } = await openExport(call, plan)
+      async *write({ batches }) {
         for await (const records of batches) yield linesOf(records)
       },
-    }
+    })
   },
 }
 

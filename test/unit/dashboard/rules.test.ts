@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { Relocation } from '../../../dashboard/src/api/shapes.ts'
 import { classBreaks, classOf, stepOf } from '../../../dashboard/src/map/breaks.ts'
-import { moveAt } from '../../../dashboard/src/map/moves.ts'
+import { extentOf, moveAt } from '../../../dashboard/src/map/moves.ts'
 import { SPAIN } from '../../../dashboard/src/map/projection.ts'
 import { parseFragment, writeFragment } from '../../../dashboard/src/state/fragment.ts'
 import { spanOf, windowBefore, windowParams } from '../../../dashboard/src/state/span.ts'
 import { relocationsCsv } from '../../../dashboard/src/views/relocations/csv.ts'
-import { nearOf, nearParams } from '../../../dashboard/src/views/relocations/near.ts'
+import { edgesOf, nearOf, nearParams } from '../../../dashboard/src/views/relocations/near.ts'
 import { sorted, sortOf } from '../../../dashboard/src/views/relocations/sort.ts'
 
 const somewhere = {
@@ -109,6 +109,15 @@ describe('the plane of the map', () => {
     const pixels = new Float32Array([0, 0, 100, 0, 0, 50, 100, 50])
     expect(moveAt(pixels, { x: 50, y: 46, reach: 8 })).toBe(1)
     expect(moveAt(pixels, { x: 50, y: 25, reach: 8 })).toBeNull()
+  })
+
+  it('is fitted to the moves and to the whole of the circles', () => {
+    const near = nearOf({ near_new: '40,-4', radius: '111195' })
+    const extent = extentOf([0, -40, ...edgesOf(near)])
+    // One degree of latitude either way; on the plane a degree of longitude at 40° north is as long.
+    expect(extent?.height).toBeCloseTo(2, 9)
+    expect(extent?.width).toBeCloseTo(4 * Math.cos((40 * Math.PI) / 180) + 1, 9)
+    expect(extentOf(edgesOf(nearOf({ radius: '900' })))).toBeNull()
   })
 })
 

@@ -1,9 +1,9 @@
-import { editDistance } from './domain/nearest.ts'
+import { editDistance } from '../domain/nearest.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** Variables with these beginnings are meant for this program. */
-const FAMILIES = /^(ALERT_WEBHOOK|ELASTICSEARCH|INDEX|METRICS|RATE_LIMIT|SOURCES)_/
+const FAMILIES = /^(ALERT_WEBHOOK|ELASTICSEARCH|EXPORT|INDEX|METRICS|RATE_LIMIT|SOURCES)_/
 /** What Kubernetes and Docker links set for a service that happens to be called elasticsearch, metrics… */
 const SERVICE_LINK = /_(SERVICE_(HOST|PORT(_\w+)?)|PORT_\d+_(TCP|UDP)(_(PROTO|PORT|ADDR))?)$/
 const SERVICE_ADDRESS = /^(tcp|udp):\/\//

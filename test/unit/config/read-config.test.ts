@@ -1,7 +1,8 @@
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { type Config, maskedConfig, readConfig, Settings } from '../../src/config.ts'
-import { OperatorError } from '../../src/domain/problem.ts'
+import { maskedConfig, readConfig } from '../../../src/config/read-config.ts'
+import { type Config, Settings } from '../../../src/config/settings.ts'
+import { OperatorError } from '../../../src/domain/problem.ts'
 
 const DEFAULTS: Config = {
   INDEX_PREFIX: 'farmacias',
@@ -11,6 +12,7 @@ const DEFAULTS: Config = {
   PORT: 3000,
   METRICS_HOST: '127.0.0.1',
   DATA_DIR: resolve('data'),
+  EXPORT_CACHE_MB: 2000,
   ARCHIVE_KEEP_DAYS: 0,
   RATE_LIMIT_PER_MINUTE: 600,
   LOG_LEVEL: 'info',
@@ -49,12 +51,14 @@ test('every setting is read, paths become absolute, a cluster gets a replica', (
     ALERT_WEBHOOK_SECRET: 'sixteen characters',
     SOURCES_DIR: 'src',
     DATA_DIR: '/srv/data',
+    EXPORT_CACHE_MB: '500',
     ARCHIVE_KEEP_DAYS: '400',
     RATE_LIMIT_PER_MINUTE: '0',
     LOG_LEVEL: 'warn',
   }
   expect(readConfig(given)).toEqual({
     ...given,
+    EXPORT_CACHE_MB: 500,
     ELASTICSEARCH_CA: resolve('package.json'),
     ELASTICSEARCH_CACHE_DIR: resolve('cache'),
     ES_JAVA_HOME: resolve('src'),

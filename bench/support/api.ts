@@ -1,0 +1,66 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import type { Db } from '../../src/store/db.ts'
+import { openKeys } from '../../src/store/keys.ts'
+import { dataDirOf, environmentFor } from './program.ts'
+import type { Setting } from './setting.ts'
+
+/** `cli serve` as a process of its own, with a key for everything. */
+export interface Api {
+  url: string
+  headers: Record<string, string>
+  /** resident memory in bytes */
+  memoryBytes(): number
+  /** forgets every finished export */
+  forgetExports(): Promise<void>
+  stop(): Promise<void>
+}
+
+const CLI = fileURLToPath(new URL('../../src/cli.ts', import.meta.url))
+
+export async function serve(
+  setting: Setting,
+  db: Db,
+  { args = [] }: { args?: string[] } = {},
+): Promise<Api> {
+  const env = { ...process.env, ...environmentFor(setting, db) }
+  const child = spawn(process.execPath, [CLI, 'serve', '--port', '0', ...args], {
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const url = await addressIn(child)
+  const { key } = await openKeys(db).issue({ name: 'bench', territories: null, expires_at: null })
+  return {
+    url,
+    headers: { 'X-API-Key': key },
+    memoryBytes: () => memoryOf(child.pid as number),
+    forgetExports: () =>
+      rm(join(dataDirOf(setting, db), 'exports'), { recursive: true, force: true }),
+    async stop() {
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    },
+  }
+}
+
+async function addressIn(child: ChildProcess): Promise<string> {
+  const said: string[] = []
+  for await (const line of createInterface({ input: child.stderr as NodeJS.ReadableStream })) {
+    said.push(line)
+    const url = /Serving on (\S+)/.exec(line)?.[1]
+    if (!url) continue
+    child.stderr?.resume()
+    return url
+  }
+  throw new Error(`the API did not start: ${said.join('\n')}`)
+}
+
+function memoryOf(pid: number): number {
+  const kb = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+  return Number(kb) * 1024
+}

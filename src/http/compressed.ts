@@ -1,0 +1,30 @@
+import { pipeline, Readable } from 'node:stream'
+import { constants, createBrotliCompress, createGzip } from 'node:zlib'
+import type { ContentCoding } from './endpoint.ts'
+
+/** How the file of a compressed body is called; an uncompressed one has a suffix too, so that no name begins another. */
+export const SUFFIXES: Record<ContentCoding | 'identity', string> = {
+  identity: '.raw',
+  gzip: '.gz',
+  br: '.br',
+}
+
+const GZIP_LEVEL = 5
+/** About as fast as gzip at its usual level, and smaller. */
+const BROTLI_QUALITY = 4
+const OUT_BYTES = 1 << 16
+
+/** Bytes compressed as they come, off the main thread. A failure of the source is passed on. */
+export function compressed(
+  chunks: AsyncIterable<Uint8Array>,
+  coding: ContentCoding,
+): AsyncIterable<Uint8Array> {
+  // The callback form ties both ends together: a failed source fails the reader, an early return ends the source.
+  return pipeline(Readable.from(chunks), compressor(coding), () => undefined)
+}
+
+function compressor(coding: ContentCoding) {
+  if (coding === 'gzip') return createGzip({ level: GZIP_LEVEL, chunkSize: OUT_BYTES })
+  const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY }
+  return createBrotliCompress({ params, chunkSize: OUT_BYTES })
+}

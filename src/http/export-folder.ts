@@ -1,0 +1,120 @@
+import { type FileHandle, open, readdir, rm, stat, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** How a file is called while it is being made. */
+export const UNFINISHED = '.part'
+export const READ_BYTES = 1 << 18
+/** What a process has not finished by then, it never will. */
+const ABANDONED_AFTER_MS = 3_600_000
+
+/** The disk refused something; anything else that goes wrong with an export comes from the data store. */
+export class DiskFault extends Error {
+  constructor(cause: unknown) {
+    super(`The disk refuses: ${(cause as Error).message}`, { cause })
+    this.name = 'DiskFault'
+  }
+}
+
+export async function onDisk<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (cause) {
+    throw new DiskFault(cause)
+  }
+}
+
+interface Kept {
+  name: string
+  bytes: number
+  usedMs: number
+}
+
+/**
+ * Removes what is not wanted any more: the same body of other states, what dead processes left unfinished, and, until
+ * the rest has room, what was not used for longest. Whoever still reads such a file reads it to its end.
+ */
+export async function removeOldFiles(
+  folder: string,
+  wanted: { body: string; state: string; maxBytes: number },
+): Promise<void> {
+  await onDisk(
+    (async () => {
+      const kept: Kept[] = []
+      for (const file of await filesIn(folder)) {
+        if (isOutdated(file, wanted)) await remove(folder, file)
+        else if (!file.name.endsWith(UNFINISHED)) kept.push(file)
+      }
+      await makeRoom(folder, kept, wanted.maxBytes)
+    })(),
+  )
+}
+
+function isOutdated({ name, usedMs }: Kept, { body, state }: { body: string; state: string }) {
+  if (name.endsWith(UNFINISHED)) return usedMs < Date.now() - ABANDONED_AFTER_MS
+  return name.startsWith(`${body}.`) && !name.startsWith(`${body}.${state}.`)
+}
+
+async function makeRoom(folder: string, kept: Kept[], maxBytes: number): Promise<void> {
+  let bytes = kept.reduce((sum, file) => sum + file.bytes, 0)
+  for (const file of kept.sort((a, b) => a.usedMs - b.usedMs)) {
+    if (bytes <= maxBytes) return
+    await remove(folder, file)
+    bytes -= file.bytes
+  }
+}
+
+function remove(folder: string, { name }: Kept): Promise<void> {
+  return rm(join(folder, name), { force: true })
+}
+
+/** Files that another process removes meanwhile are left out. */
+async function filesIn(folder: string): Promise<Kept[]> {
+  const names = await readdir(folder)
+  const files = await Promise.all(
+    names.map((name) =>
+      unlessMissing(
+        stat(join(folder, name)).then(({ size, mtimeMs }) => ({
+          name,
+          bytes: size,
+          usedMs: mtimeMs,
+        })),
+      ),
+    ),
+  )
+  return files.filter((file) => file !== null)
+}
+
+export function openIfThere(path: string): Promise<FileHandle | null> {
+  return onDisk(unlessMissing(open(path, 'r')))
+}
+
+/** A finished file from its beginning to its end; the handle is closed then, or when the caller stops. */
+export async function* wholeFile(file: FileHandle, path: string): AsyncGenerator<Uint8Array> {
+  try {
+    // The last use decides what goes first when room is needed.
+    const now = new Date()
+    await unlessMissing(utimes(path, now, now))
+    for (let at = 0; ; ) {
+      const chunk = await readAt(file, at, READ_BYTES)
+      if (chunk.length === 0) return
+      at += chunk.length
+      yield chunk
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+export async function readAt(file: FileHandle, at: number, length: number): Promise<Uint8Array> {
+  const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, at)
+  return buffer.subarray(0, bytesRead)
+}
+
+async function unlessMissing<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work
+  } catch (cause) {
+    if ((cause as { code?: unknown } | null)?.code === 'ENOENT') return null
+    throw cause
+  }
+}

@@ -58,7 +58,7 @@ describe.runIf(hasBrowser)('how the page looks and reads', () => {
     it(`${name} in English, and back in Spanish`, async () => {
       const seen = await visit(browser, { url: service.url, key, at, locale: 'en-GB' })
       await settled(seen)
-      await keepPicture(seen, `${name}.english`)
+      await keepPicture(seen, `${name}.english`, { fullPage: true })
       expect(await seen.page.evaluate(() => document.documentElement.lang)).toBe('en')
       expect(await seen.page.title()).toBe(`${title[1]} · Pharmacy registry`)
       await seen.page.getByLabel('Language').selectOption('es')

@@ -17,6 +17,8 @@ interface Territories {
   items: {
     territory_code: string
     baseline_incremental_start_at: string
+    last_checked_at: string
+    last_changed_at: string
     active: number
     inactive: number
   }[]
@@ -103,6 +105,18 @@ describe.runIf(hasBrowser)('the figures of the page are those of the API', () =>
         Object.fromEntries(items.map((item) => [item.territory_code, item[field]]))
       expect(await figuresOf(seen, 'data-active')).toEqual(byCode('active'))
       expect(await figuresOf(seen, 'data-inactive')).toEqual(byCode('inactive'))
+      const instants = await seen.page
+        .locator('.territories tbody tr')
+        .evaluateAll((rows) =>
+          rows.map((row) => [...row.querySelectorAll('time')].map(({ dateTime }) => dateTime)),
+        )
+      expect(instants).toEqual(
+        items.map((item) => [
+          item.last_checked_at,
+          item.last_changed_at,
+          item.baseline_incremental_start_at,
+        ]),
+      )
       expect(seen.faults).toEqual([])
       await seen.close()
     })

@@ -1,6 +1,6 @@
-import { availableParallelism, loadavg } from 'node:os'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { noteFigure } from './support/figures.ts'
 import { storeRelocations } from './support/many-relocations.ts'
 import { hasBrowser, keepPicture, openBrowser, settled, visit } from './support/page.ts'
 import { demo, serveDashboard, type TestService } from './support/service.ts'
@@ -9,8 +9,11 @@ const MOST_FIRST_VIEW_KB = 400
 const MOST_INTERACTIVE_MS = 1500
 const MOST_FRAME_MS = 100
 const MANY = 10_000
-/** The best of so many counts: a garbage collection elsewhere is not the page's doing. */
-const ATTEMPTS = 3
+/**
+ * What else runs on a machine only ever adds to a time, so the least of some attempts is nearest to what the page
+ * itself takes. The limits stay what they are; only the number of attempts is generous.
+ */
+const MOST_ATTEMPTS = 8
 
 describe.runIf(hasBrowser)('size and speed', () => {
   let browser: Browser
@@ -24,10 +27,9 @@ describe.runIf(hasBrowser)('size and speed', () => {
   })
 
   it(`the first view is under ${MOST_FIRST_VIEW_KB} kB and interactive in ${MOST_INTERACTIVE_MS} ms`, async () => {
-    const interactive: number[] = []
     const complete: number[] = []
     let sizes: Record<string, number> = {}
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const interactive = await attempts(MOST_INTERACTIVE_MS, async () => {
       const seen = await visit(browser, { url: service.url, key: demo().keys.everywhere })
       await settled(seen)
       // The key is in place by now; the cache is not.
@@ -40,18 +42,18 @@ describe.runIf(hasBrowser)('size and speed', () => {
         shownAt: Number(document.documentElement.dataset.countersAt),
         now: performance.now(),
       }))
-      interactive.push(shownAt)
       complete.push(now)
       sizes = await compressedSizes(seen.page)
       await seen.close()
-    }
+      return shownAt
+    })
     const total = Object.values(sizes).reduce((sum, size) => sum + size, 0)
     const byKind = Object.entries(sizes).map(([kind, size]) => `${kind} ${kb(size)}`)
-    report(`first view: ${kb(total)} compressed (${byKind.join(', ')})`)
-    report(`filters and figures after ${milliseconds(interactive)}`)
-    report(`every panel drawn after ${milliseconds(complete)}`)
+    await noteFigure(`first view: ${kb(total)} compressed (${byKind.join(', ')})`)
+    await noteFigure(`first view: filters and figures after ${milliseconds(interactive)}`)
+    await noteFigure(`first view: every panel drawn after ${milliseconds(complete)}`)
     expect(total / 1000).toBeLessThan(MOST_FIRST_VIEW_KB)
-    expect(Math.min(...interactive)).toBeLessThan(MOST_INTERACTIVE_MS * slowdown())
+    expect(Math.min(...interactive)).toBeLessThan(MOST_INTERACTIVE_MS)
   })
 
   it(`${MANY} relocations on the map without a frame over ${MOST_FRAME_MS} ms`, {
@@ -61,26 +63,38 @@ describe.runIf(hasBrowser)('size and speed', () => {
     const many = await serveDashboard({ prefix })
     const seen = await visit(browser, { url: many.url, key, at: '/relocations' })
     const { page } = seen
-    await settled(seen)
-    const loading = await worstFrame(page, async () => {
-      await page.getByRole('button', { name: 'Cargar todos' }).click()
-      await page.getByText('10.000 traslados cargados, 10.000 con coordenadas').waitFor()
+    const loading = await attempts(MOST_FRAME_MS, async () => {
+      await page.reload()
       await settled(seen)
+      return worstFrame(page, async () => {
+        await page.getByRole('button', { name: 'Cargar todos' }).click()
+        await page.getByText('10.000 traslados cargados, 10.000 con coordenadas').waitFor()
+        await settled(seen)
+      })
     })
-    const moving: number[] = []
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      moving.push(await worstFrame(page, () => moveAround(page)))
-    }
+    const moving = await attempts(MOST_FRAME_MS, () => worstFrame(page, () => moveAround(page)))
+    await settled(seen)
     await keepPicture(seen, 'relocations.many')
     expect(seen.faults).toEqual([])
     await seen.close()
     await many.close()
-    report(`${MANY} relocations, longest frame while they come: ${milliseconds([loading])}`)
-    report(`${MANY} relocations, longest frame while the map moves: ${milliseconds(moving)}`)
-    expect(Math.min(...moving)).toBeLessThan(MOST_FRAME_MS * slowdown())
-    expect(loading).toBeLessThan(MOST_FRAME_MS * slowdown())
+    await noteFigure(`${MANY} relocations: longest frame while they come ${milliseconds(loading)}`)
+    await noteFigure(
+      `${MANY} relocations: longest frame while the map moves ${milliseconds(moving)}`,
+    )
+    expect(Math.min(...loading)).toBeLessThan(MOST_FRAME_MS)
+    expect(Math.min(...moving)).toBeLessThan(MOST_FRAME_MS)
   })
 })
+
+/** Measures at least three times, and on until the limit is held or enough was tried. */
+async function attempts(limit: number, measure: () => Promise<number>): Promise<number[]> {
+  const found: number[] = []
+  while (found.length < MOST_ATTEMPTS && (found.length < 3 || Math.min(...found) >= limit)) {
+    found.push(await measure())
+  }
+  return found
+}
 
 /** Runs before the page does: notes when the figures of the first view are there. */
 function noteCounters(): void {
@@ -142,22 +156,10 @@ async function moveAround(page: Page): Promise<void> {
   for (let step = 0; step < 6; step++) await page.mouse.wheel(0, 120)
 }
 
-/** How many processes share a core: on a machine that is busy elsewhere everything takes so many times as long. */
-function slowdown(): number {
-  const perCore = (loadavg()[0] ?? 0) / availableParallelism()
-  if (perCore > 1)
-    report(`the machine is busy: ${perCore.toFixed(1)} processes a core, allowed for`)
-  return Math.max(1, perCore)
-}
-
 function kb(bytes: number): string {
   return `${(bytes / 1000).toFixed(1)} kB`
 }
 
 function milliseconds(times: readonly number[]): string {
   return times.map((ms) => `${Math.round(ms)} ms`).join(', ')
-}
-
-function report(line: string): void {
-  process.stdout.write(`${line}\n`)
 }

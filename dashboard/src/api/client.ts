@@ -27,7 +27,7 @@ interface Held {
 }
 
 const MAX_HELD = 100
-/** Answers by address, for `If-None-Match`; the oldest go first. */
+/** Answers by address, for `If-None-Match`; those not asked for the longest go first. */
 const held = new Map<string, Held>()
 
 /** A GET with the key; what has not changed since the last time costs a 304. */
@@ -37,12 +37,21 @@ export async function getJson<Body>(path: string, signal?: AbortSignal): Promise
     ...(signal ? { signal } : {}),
     headers: known ? { 'If-None-Match': known.tag } : {},
   })
-  if (response.status === 304 && known) return known.body as Body
+  if (response.status === 304 && known) {
+    hold(path, known)
+    return known.body as Body
+  }
   const body: Body = await response.json()
   const tag = response.headers.get('etag')
-  held.delete(path)
-  if (tag) hold(path, { tag, body })
-  return body
+  if (!tag) {
+    held.delete(path)
+    return body
+  }
+  // Asked twice at once, the second answer gives the object of the first: equal answers are the same.
+  const same = held.get(path)
+  const answer = same?.tag === tag ? same : { tag, body }
+  hold(path, answer)
+  return answer.body as Body
 }
 
 /** Whether a key is good, before it is kept. */
@@ -68,6 +77,7 @@ export function forgetAnswers(): void {
 }
 
 function hold(path: string, answer: Held): void {
+  held.delete(path)
   held.set(path, answer)
   const [oldest] = held.keys()
   if (held.size > MAX_HELD && oldest !== undefined) held.delete(oldest)

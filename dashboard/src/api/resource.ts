@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { getJson } from './client.ts'
 import { ApiProblem } from './problem.ts'
-import { pulse } from './pulse.ts'
+import { pulse, retries } from './pulse.ts'
 
 /** One answer of the API as a panel sees it: what came last, what went wrong, whether something is on its way. */
 export interface Resource<Body> {
@@ -18,7 +18,7 @@ interface Held<Body> {
   problem: ApiProblem | undefined
 }
 
-/** Asks for a path, and again at every pulse unless once is enough. With null nothing is asked yet. */
+/** Asks for a path, and again at every pulse unless once is enough; after a problem also at every poll. With null nothing is asked yet. */
 export function useResource<Body>(
   path: string | null,
   { once = false }: { once?: boolean } = {},
@@ -46,6 +46,11 @@ export function useResource<Body>(
     )
     return () => leaving.abort()
   }, [path, beats, asked])
+
+  // What failed is tried at every poll; the rest waits for news.
+  useEffect(() => {
+    if (held.problem) setAsked((n) => n + 1)
+  }, [retries.value])
 
   return {
     data: held.data,

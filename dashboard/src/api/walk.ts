@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { getJson } from './client.ts'
 import type { ApiProblem } from './problem.ts'
+import { pulse, retries } from './pulse.ts'
 import { asProblem, type Resource } from './resource.ts'
 import type { Page } from './shapes.ts'
 
@@ -50,6 +51,11 @@ export function useWalk<Item>(
         })),
     )
   }, [path, limit, question])
+
+  // What failed is tried again at every poll, and as soon as everything is asked for anew.
+  useEffect(() => {
+    if (held.problem) setAsked((n) => n + 1)
+  }, [retries.value, pulse.value])
 
   const follow = async (pageLimit: number, atMost: number) => {
     if (path === null) return

@@ -71,10 +71,14 @@ export function moveAt(
   return best
 }
 
-/** Centre and extent of the moves on the plane; null without any. */
-export function extentOf(
-  plane: Float64Array,
-): { center: [number, number]; width: number; height: number } | null {
+export interface Extent {
+  center: [number, number]
+  width: number
+  height: number
+}
+
+/** Centre and extent of points on the plane, x and y in turn; null without any. */
+export function extentOf(plane: ArrayLike<number>): Extent | null {
   if (plane.length === 0) return null
   let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity]
   for (let i = 0; i < plane.length; i += 2) {

@@ -57,7 +57,10 @@ export async function openChart(
   needsMap: boolean,
 ): Promise<ECharts | null> {
   const [{ echarts }] = await Promise.all([import('./echarts.ts'), needsMap && registerMap()])
-  return box ? echarts.init(box) : null
+  if (!box) return null
+  // A canvas inherits no font.
+  const { fontFamily } = getComputedStyle(box)
+  return echarts.init(box, { textStyle: { fontFamily } })
 }
 
 let registered: Promise<void> | undefined

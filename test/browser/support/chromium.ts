@@ -49,15 +49,36 @@ function isCi({ CI }: NodeJS.ProcessEnv): boolean {
   return CI !== undefined && CI !== '' && CI !== 'false'
 }
 
+/** A mirror that is being updated or a lock that is held is gone a moment later. */
+const ATTEMPTS = 4
+const PAUSE_MS = 15_000
+
 function install(): string | undefined {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined
   process.stderr.write('Installing Chromium (apt-get)…\n')
-  for (const step of [['update'], ['install', '-y', '--no-install-recommends', 'chromium']]) {
-    const { status } = spawnSync('apt-get', step, {
-      stdio: ['ignore', 'ignore', 'inherit'],
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    })
-    if (status !== 0) throw new Error(`apt-get ${step.join(' ')} failed`)
+  for (let attempt = 1; !isInstalled(); attempt++) {
+    if (attempt === ATTEMPTS) throw new Error('apt-get could not install Chromium; see above')
+    process.stderr.write(`apt-get failed; again in ${PAUSE_MS / 1000} s\n`)
+    pause(PAUSE_MS)
   }
   return firstPlace()
+}
+
+/** The lists of packages may be old or absent, so they are fetched first. */
+function isInstalled(): boolean {
+  const options = ['-q', '-o', 'Acquire::Retries=3', '-o', 'DPkg::Lock::Timeout=120']
+  const steps = [['update'], ['install', '-y', '--no-install-recommends', 'chromium']]
+  return steps.every((step) => {
+    const { status } = spawnSync('apt-get', [...options, ...step], {
+      // The standard output belongs to the tests.
+      stdio: ['ignore', 2, 2],
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    })
+    return status === 0
+  })
+}
+
+/** The set-up has nothing else to do meanwhile. */
+function pause(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 }

@@ -29,10 +29,14 @@ export interface Visit {
 
 export interface VisitOptions extends BrowserContextOptions {
   url: string
-  /** handed over as `npm start` does it */
+  /** in the session storage before the page is opened, as after a first visit */
   key?: string
+  /** handed over in the fragment, as `npm start` does it; then the view opens */
+  keyInFragment?: string
   /** the view and its filters, `/overview?window=30d` */
   at?: string
+  /** time passes only when the test says so */
+  hasClock?: boolean
   /** refusals are expected: Chromium reports each as an error of the page */
   expectsRefusals?: boolean
 }
@@ -40,7 +44,15 @@ export interface VisitOptions extends BrowserContextOptions {
 /** Opens the dashboard as somebody in Madrid would; a request to another host is a fault and goes nowhere. */
 export async function visit(
   browser: Browser,
-  { url, key, at = '/overview', expectsRefusals = false, ...options }: VisitOptions,
+  {
+    url,
+    key,
+    keyInFragment,
+    at = '/overview',
+    hasClock = false,
+    expectsRefusals = false,
+    ...options
+  }: VisitOptions,
 ): Promise<Visit> {
   const context = await browser.newContext({
     locale: 'es-ES',
@@ -57,12 +69,23 @@ export async function visit(
     return route.abort()
   })
   watch(visit, expectsRefusals)
-  if (key !== undefined) {
-    await page.goto(`${url}/#key=${key}`)
+  if (hasClock) await page.clock.install()
+  if (key !== undefined) await storeKeyOnce(page, key)
+  if (keyInFragment !== undefined) {
+    await page.goto(`${url}/#key=${keyInFragment}`)
     await page.waitForFunction(() => sessionStorage.length > 0 || location.hash === '')
   }
   await page.goto(`${url}/#${at}`)
   return visit
+}
+
+/** Once: a reload must not bring back a key that the page has thrown away. */
+async function storeKeyOnce(page: Page, key: string): Promise<void> {
+  await page.addInitScript((stored) => {
+    if (window.name === 'visited') return
+    window.name = 'visited'
+    sessionStorage.setItem('registry-key', stored)
+  }, key)
 }
 
 function watch(visit: Visit, expectsRefusals: boolean): void {

@@ -14,6 +14,8 @@ export interface TestService {
   url: string
   /** what the API says, asked without the page */
   ask<Body>(path: string, key: string): Promise<Body>
+  /** a key for all territories of the registry that is served */
+  issueKey(name: string): Promise<string>
   close(): Promise<void>
 }
 
@@ -29,10 +31,11 @@ export async function serveDashboard(
 ): Promise<TestService> {
   const client = connect({ url: inject('elasticsearch') })
   const db = openDb(client, options.prefix ?? demo().prefix)
+  const keys = openKeys(db)
   const server = buildServer({
     store: openStore(db),
     endpoints,
-    keys: openKeys(db),
+    keys,
     log: buildLog({ level: 'silent' }),
     rateLimitPerMinute: options.rateLimitPerMinute ?? 0,
     static: [await dashboardMount()],
@@ -45,6 +48,9 @@ export async function serveDashboard(
       const response = await fetch(`${url}${path}`, { headers: { 'X-API-Key': key } })
       if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
       return response.json()
+    },
+    async issueKey(name) {
+      return (await keys.issue({ name, territories: null, expires_at: null })).key
     },
     async close() {
       await server.close()

@@ -16,6 +16,7 @@ import { ensureIndices } from '../../../src/store/indices.ts'
 import { openKeys } from '../../../src/store/keys.ts'
 import { createState } from '../../../src/store/state-document.ts'
 import { findChromium } from './chromium.ts'
+import { forgetFigures, notedFigures } from './figures.ts'
 
 export interface Demo {
   prefix: string
@@ -47,9 +48,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
   const { elasticsearch, runPrefix } = project.getProvidedContext()
   const dataDir = mkdtempSync(join(tmpdir(), 'pharmacy-registry-browser-'))
-  await ensureDashboard()
+  await Promise.all([ensureDashboard(), forgetFigures()])
   project.provide('demo', await makeDemo({ elasticsearch, prefix: `${runPrefix}-demo`, dataDir }))
-  return async () => rmSync(dataDir, { recursive: true, force: true })
+  return async () => {
+    rmSync(dataDir, { recursive: true, force: true })
+    process.stdout.write(`\n${await notedFigures()}`)
+  }
 }
 
 async function makeDemo(at: {

@@ -46,7 +46,12 @@ export function DataStateView() {
         >
           {({ items }) => <TerritoryTable items={items.filter(isChosen)} />}
         </Panel>
-        <Panel title={text.value.journal} resource={runs} isEmpty={(items) => items.length === 0}>
+        <Panel
+          title={text.value.journal}
+          resource={runs}
+          isEmpty={(items) => items.length === 0}
+          emptyText={text.value.journal_empty}
+        >
           {(items) => (
             <>
               <Quarantined items={items} />
@@ -138,7 +143,7 @@ function TerritoryRow({ territory }: { territory: TerritoryShown }) {
       <WhenCell instant={territory.last_checked_at} />
       <WhenCell instant={territory.last_changed_at} />
       <WhenCell instant={territory.baseline_incremental_start_at} />
-      <td>{territory.source_slug ?? '—'}</td>
+      <td class="code">{territory.source_slug ?? '—'}</td>
       <td>{loaded && <ExportButtons code={code} />}</td>
     </tr>
   )

@@ -3,7 +3,6 @@ import { getBlob } from '../../api/client.ts'
 import { saveBlob } from '../../api/download.ts'
 import type { ApiProblem } from '../../api/problem.ts'
 import { asProblem } from '../../api/resource.ts'
-import { Icon } from '../../parts/icon.tsx'
 import { fill } from '../../text/fill.ts'
 import { text } from '../../text/language.ts'
 import { territoryName } from '../../text/territory-names.ts'
@@ -41,7 +40,7 @@ export function ExportButtons({ code }: { code: string }) {
           })}
           onClick={() => void download(format)}
         >
-          {busy === format ? '…' : <Icon name="download" />} {format.toUpperCase()}
+          {busy === format ? '…' : format.toUpperCase()}
         </button>
       ))}
       {problem && (

@@ -32,7 +32,11 @@ export function Counters({ resource, before, shown }: CountersProps) {
             <strong class="counter-value" data-count="total">
               {formatNumber(summary.total)}
             </strong>
-            <Comparison now={summary.total} before={before === null ? null : before?.total} />
+            <Comparison
+              now={summary.total}
+              before={before === null ? null : before?.total}
+              isFull
+            />
           </li>
           {EVENT_TYPES.map((type) => (
             <Counter key={type} type={type} {...{ summary, before, shown }} />
@@ -72,14 +76,28 @@ function Counter({
   )
 }
 
-function Comparison({ now, before }: { now: number; before: number | null | undefined }) {
-  if (before === undefined) return <span class="counter-before"> </span>
-  if (before === null) return <span class="counter-before">{text.value.compared_none}</span>
-  if (before === now) return <span class="counter-before">{text.value.compared_same}</span>
+/** The total says it in a sentence, the kinds beside it in a few words. */
+function Comparison({
+  now,
+  before,
+  isFull = false,
+}: {
+  now: number
+  before: number | null | undefined
+  isFull?: boolean
+}) {
+  const { compared, compared_short, compared_same, compared_same_short, compared_none } = text.value
+  if (before === undefined || (before === null && !isFull)) {
+    return <span class="counter-before"> </span>
+  }
+  if (before === null) return <span class="counter-before">{compared_none}</span>
+  if (before === now) {
+    return <span class="counter-before">{isFull ? compared_same : compared_same_short}</span>
+  }
   return (
     <span class="counter-before">
       <b>{formatSigned(now - before)}</b>{' '}
-      {fill(text.value.compared, { count: formatNumber(before) })}
+      {fill(isFull ? compared : compared_short, { count: formatNumber(before) })}
     </span>
   )
 }

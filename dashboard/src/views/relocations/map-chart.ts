@@ -1,5 +1,5 @@
 import type { ECharts, EChartsCoreOption } from 'echarts/core'
-import { extentOf, type Moves, type View, viewOf } from '../../map/moves.ts'
+import { type Extent, type View, viewOf } from '../../map/moves.ts'
 import { SPAIN } from '../../map/projection.ts'
 import { openChart } from '../../parts/chart.tsx'
 import type { Ink } from '../../parts/ink.ts'
@@ -13,7 +13,8 @@ export interface MapChart {
   paint(ink: Ink): void
   /** whether the pointer moves the map */
   setRoaming(isRoaming: boolean): void
-  fit(moves: Moves): void
+  /** shows this part of the plane, or all of Spain */
+  fit(extent: Extent | null): void
   pan(dx: number, dy: number): void
   zoom(factor: number): void
   pointAt(x: number, y: number): { latitude: number; longitude: number }
@@ -38,8 +39,7 @@ export async function openMapChart(
     paint: ({ land, shore }) =>
       chart.setOption({ geo: { itemStyle: { areaColor: land, borderColor: shore } } }),
     setRoaming: (isRoaming) => chart.setOption({ geo: { roam: isRoaming } }),
-    fit(moves) {
-      const extent = extentOf(moves.plane)
+    fit(extent) {
       const zoomNow = zoomOf(chart)
       if (!extent) return chart.setOption({ geo: { center: null, zoom: 1 } })
       const perUnit = Math.min(

@@ -4,11 +4,10 @@ import type { View } from '../../map/moves.ts'
 import { SPAIN } from '../../map/projection.ts'
 import { formatDate, formatDistance } from '../../text/format.ts'
 import { text } from '../../text/language.ts'
-import { type Near, SIDES } from './near.ts'
+import { METERS_PER_DEGREE, type Near, SIDES } from './near.ts'
 
 /** Less room than this above a point, and its tip goes below. */
 const TIP_PX = 130
-const METERS_PER_DEGREE = 111_195
 
 interface Focused {
   pixels: Float32Array

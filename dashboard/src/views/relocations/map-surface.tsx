@@ -1,3 +1,4 @@
+import type { Signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import { distanceMeters, type Point } from '../../../../src/domain/distance.ts'
@@ -20,7 +21,7 @@ interface SurfaceProps {
   moves: Moves
   pixels: Float32Array | null
   isReady: boolean
-  onFocus: (eventId: string | null) => void
+  focus: Signal<string | null>
   /** the radius while it is drawn */
   onDraft: (near: Near | null) => void
   children: ComponentChildren
@@ -54,7 +55,9 @@ export function MapSurface(props: SurfaceProps) {
         onRelease(event, press.current, props)
         press.current = null
       }}
-      onPointerLeave={() => press.current === null && props.onFocus(null)}
+      onPointerLeave={() => {
+        if (press.current === null) props.focus.value = null
+      }}
     >
       {children}
     </div>
@@ -69,7 +72,7 @@ function pressOf(event: PointerEvent, { chart }: SurfaceProps): Press | null {
 function onMove(event: PointerEvent, press: Press | null, props: SurfaceProps): void {
   const place = placeOf(event)
   if (props.mode === 'move') {
-    if (press === null) props.onFocus(eventAt(place, props))
+    if (press === null) props.focus.value = eventAt(place, props)
     return
   }
   if (press) props.onDraft(drawn(place, press, props))

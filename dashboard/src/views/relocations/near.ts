@@ -1,4 +1,5 @@
 import type { Point } from '../../../../src/domain/distance.ts'
+import { SPAIN } from '../../map/projection.ts'
 import type { Params } from '../../state/fragment.ts'
 
 export const SIDES = ['old', 'new'] as const
@@ -7,6 +8,8 @@ export type Side = (typeof SIDES)[number]
 export const DEFAULT_RADIUS = 5000
 /** The API's own bound is half the earth; on a map of Spain more than this means nothing. */
 const MAX_RADIUS = 1_000_000
+
+export const METERS_PER_DEGREE = 111_195
 
 /** The points that relocations must be near, and how near. */
 export interface Near {
@@ -27,6 +30,23 @@ export function nearOf(params: Params): Near {
 /** Five decimals are a metre. */
 export function pointText({ latitude, longitude }: Point): string {
   return `${latitude.toFixed(5)},${longitude.toFixed(5)}`
+}
+
+/** North, east, south and west of the circles on the plane of the map, x and y in turn. */
+export function edgesOf(near: Near): number[] {
+  return SIDES.flatMap((side) => {
+    const point = near[side]
+    if (!point) return []
+    const { latitude, longitude } = point
+    const north = near.radius / METERS_PER_DEGREE
+    const east = north / Math.cos((latitude * Math.PI) / 180)
+    return [
+      ...SPAIN.project([longitude, latitude + north]),
+      ...SPAIN.project([longitude + east, latitude]),
+      ...SPAIN.project([longitude, latitude - north]),
+      ...SPAIN.project([longitude - east, latitude]),
+    ]
+  })
 }
 
 /** What the API is asked. */

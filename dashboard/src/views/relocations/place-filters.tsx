@@ -18,7 +18,7 @@ export function PlaceFilters({
 }) {
   const isSet = FIELDS.some((field) => params[field])
   return (
-    <>
+    <div class="place-filters">
       {SIDES.map((side) => (
         <fieldset class="place-filter" key={side}>
           <legend>{text.value[`place_${side}`]}</legend>
@@ -45,6 +45,6 @@ export function PlaceFilters({
           {text.value.clear}
         </button>
       )}
-    </>
+    </div>
   )
 }

@@ -1,7 +1,8 @@
+import type { Signal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Relocation } from '../../api/shapes.ts'
 import { type ArrowLayer, openArrowLayer } from '../../map/arrow-layer.ts'
-import { movesOf, pixelsOf, type View } from '../../map/moves.ts'
+import { extentOf, movesOf, pixelsOf, type View } from '../../map/moves.ts'
 import { currentInk } from '../../parts/ink.ts'
 import { fill } from '../../text/fill.ts'
 import { formatNumber } from '../../text/format.ts'
@@ -10,19 +11,20 @@ import type { MapChart } from './map-chart.ts'
 import { MapOverlay } from './map-overlay.tsx'
 import { MapSurface } from './map-surface.tsx'
 import { type MapMode, MapTools } from './map-tools.tsx'
-import type { Near } from './near.ts'
+import { edgesOf, type Near } from './near.ts'
 
 interface RelocationMapProps {
   items: readonly Relocation[]
+  /** false until the first answer is there */
+  isLoaded: boolean
   near: Near
   /** what was asked; the map is fitted anew when it changes */
   question: string
-  focus: string | null
-  onFocus: (eventId: string | null) => void
+  focus: Signal<string | null>
 }
 
 /** Old → new as arrows; a point and a radius can be drawn onto it. */
-export function RelocationMap({ items, near, question, focus, onFocus }: RelocationMapProps) {
+export function RelocationMap({ items, isLoaded, near, question, focus }: RelocationMapProps) {
   const [mode, setMode] = useState<MapMode>('move')
   const [draft, setDraft] = useState<Near | null>(null)
   const moves = useMemo(() => movesOf(items), [items])
@@ -30,22 +32,24 @@ export function RelocationMap({ items, near, question, focus, onFocus }: Relocat
   const ink = currentInk()
   const pixels = useMemo(() => view && pixelsOf(moves.plane, view), [moves, view])
   const fitted = useRef('')
+  const extent = useMemo(() => extentOf([...moves.plane, ...edgesOf(near)]), [moves, question])
 
   // The surface colour stands for the theme.
   useEffect(() => chart?.paint(ink), [chart, ink.surface])
   useEffect(() => {
-    if (!chart || moves.items.length === 0 || fitted.current === question) return
+    if (!chart || !extent || fitted.current === question) return
     fitted.current = question
-    chart.fit(moves)
+    chart.fit(extent)
   }, [chart, moves])
   useEffect(() => chart?.setRoaming(mode === 'move'), [chart, mode])
 
-  const focused = moves.items.findIndex(({ event_id: id }) => id === focus)
+  const wanted = focus.value
+  const focused = moves.items.findIndex(({ event_id: id }) => id === wanted)
   return (
     <div class="map">
-      <MapTools mode={mode} onMode={setMode} chart={chart} fit={() => chart?.fit(moves)} />
+      <MapTools mode={mode} onMode={setMode} chart={chart} fit={() => chart?.fit(extent)} />
       <MapSurface
-        {...{ mode, near, chart, moves, pixels, onFocus }}
+        {...{ mode, near, chart, moves, pixels, focus }}
         onDraft={setDraft}
         isReady={view !== null}
       >
@@ -60,10 +64,11 @@ export function RelocationMap({ items, near, question, focus, onFocus }: Relocat
         )}
       </MapSurface>
       <p class="map-note">
-        {fill(text.value.map_count, {
-          shown: formatNumber(items.length),
-          mapped: formatNumber(moves.items.length),
-        })}
+        {isLoaded &&
+          fill(text.value.map_count, {
+            shown: formatNumber(items.length),
+            mapped: formatNumber(moves.items.length),
+          })}
         {mode !== 'move' && <strong> {text.value.pick_help}</strong>}
       </p>
     </div>

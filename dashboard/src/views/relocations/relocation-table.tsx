@@ -1,3 +1,4 @@
+import { type Signal, useComputed } from '@preact/signals'
 import { useMemo, useState } from 'preact/hooks'
 import type { Place, Relocation } from '../../api/shapes.ts'
 import type { Walk } from '../../api/walk.ts'
@@ -15,12 +16,12 @@ const MOST_LOADED = 20_000
 interface TableProps {
   items: Relocation[]
   walk: Walk<Relocation>
-  focus: string | null
-  onFocus: (eventId: string | null) => void
+  /** the relocation that is pointed at, here or on the map */
+  focus: Signal<string | null>
 }
 
 /** The relocations that are loaded, some rows at a time, in the chosen order. */
-export function RelocationTable({ items, walk, focus, onFocus }: TableProps) {
+export function RelocationTable({ items, walk, focus }: TableProps) {
   const [first, setFirst] = useState(0)
   const { sort: sortText } = route.value.params
   const order = useMemo(() => sorted(items, sortOf(sortText)), [items, sortText])
@@ -37,14 +38,13 @@ export function RelocationTable({ items, walk, focus, onFocus }: TableProps) {
               ))}
             </tr>
           </thead>
-          <tbody onMouseLeave={() => onFocus(null)}>
+          <tbody
+            onMouseLeave={() => {
+              focus.value = null
+            }}
+          >
             {rows.map((item) => (
-              <Row
-                key={item.event_id}
-                item={item}
-                isFocused={item.event_id === focus}
-                onFocus={onFocus}
-              />
+              <Row key={item.event_id} item={item} focus={focus} />
             ))}
           </tbody>
         </table>
@@ -80,18 +80,14 @@ function SortHeader({ name, sortText }: { name: SortKey; sortText: string | unde
   )
 }
 
-function Row({
-  item,
-  isFocused,
-  onFocus,
-}: {
-  item: Relocation
-  isFocused: boolean
-  onFocus: TableProps['onFocus']
-}) {
+function Row({ item, focus }: { item: Relocation; focus: TableProps['focus'] }) {
   const name = item.name ?? text.value.unnamed
+  const mark = useComputed(() => (focus.value === item.event_id ? 'is-focused' : ''))
+  const point = () => {
+    focus.value = item.event_id
+  }
   return (
-    <tr class={isFocused ? 'is-focused' : ''} onMouseEnter={() => onFocus(item.event_id)}>
+    <tr class={mark} onMouseEnter={point}>
       <td>
         <When instant={item.occurred_at} dateOnly />
       </td>
@@ -107,7 +103,7 @@ function Row({
           type="button"
           class="link"
           aria-label={fill(text.value.open_timeline, { name })}
-          onFocus={() => onFocus(item.event_id)}
+          onFocus={point}
           onClick={() => showPharmacy(`${item.territory_code}/${item.external_id}`)}
         >
           {name}

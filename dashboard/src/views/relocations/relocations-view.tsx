@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useSignal } from '@preact/signals'
 import { useResource } from '../../api/resource.ts'
 import type { Relocation, Summary } from '../../api/shapes.ts'
 import { useWalk } from '../../api/walk.ts'
@@ -21,7 +21,8 @@ const BIG_PAGE = 5000
 export function RelocationsView() {
   const { params } = route.value
   const { span, territories, asked } = useFilters()
-  const [focus, setFocus] = useState<string | null>(null)
+  // A signal, so that pointing at the map draws no table anew.
+  const focus = useSignal<string | null>(null)
   const near = nearOf(params)
   const { old_province, old_city, new_province, new_city } = params
   const path = pathOf(
@@ -41,6 +42,9 @@ export function RelocationsView() {
     version: total.data?.from ?? '',
   })
   const items = relocations.data ?? []
+  // The map is there before its first answer, without moves.
+  const isLoading = relocations.isLoading || total.isLoading
+  const shown = { ...relocations, data: items, isLoading }
 
   return (
     <>
@@ -48,15 +52,15 @@ export function RelocationsView() {
         <PlaceFilters params={params} territories={territories} />
       </FilterBar>
       <div class="grid is-relocations">
-        <Panel title={text.value.map} resource={{ ...relocations, data: items }} class="map-panel">
+        <Panel title={text.value.map} resource={shown} class="map-panel">
           {() => (
             <>
               <RelocationMap
                 items={items}
+                isLoaded={relocations.data !== undefined}
                 near={near}
                 question={path ?? ''}
                 focus={focus}
-                onFocus={setFocus}
               />
               <NearSearch near={near} />
             </>
@@ -69,9 +73,7 @@ export function RelocationsView() {
           class="table-panel"
           aside={path && items.length > 0 && <DownloadCsv path={path} />}
         >
-          {(found) => (
-            <RelocationTable items={found} walk={relocations} focus={focus} onFocus={setFocus} />
-          )}
+          {(found) => <RelocationTable items={found} walk={relocations} focus={focus} />}
         </Panel>
       </div>
     </>

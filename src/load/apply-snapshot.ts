@@ -5,12 +5,12 @@ import { warningTally } from '../domain/run.ts'
 import { openCommit } from '../store/commit.ts'
 import type { RawSnapshot, RunDocument } from '../store/runs.ts'
 import type { TerritoryState } from '../store/state.ts'
+import type { Attempt } from './attempt.ts'
 import { compareRows } from './compare-rows.ts'
 import type { LoadContext } from './context.ts'
 import type { Fetched } from './input.ts'
 import { openModifications } from './modifications.ts'
 import { RunRefused } from './outcome.ts'
-import type { Attempt } from './run-load.ts'
 import { openSpool } from './spool.ts'
 
 const MAX_AHEAD_MS = 5 * 60_000

@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TerritoryState } from '../store/state.ts'
+import type { TerritoryLoad } from './attempt.ts'
 import type { LoadContext } from './context.ts'
 import { openInput } from './input.ts'
-import type { TerritoryLoad } from './run-load.ts'
 
 /** The load of the last applied snapshot, to be read again with the definition as it is now. */
 export async function withLastApplied<T>(

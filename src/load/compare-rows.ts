@@ -2,8 +2,8 @@ import { type Comparison, createComparison } from '../delta/snapshot.ts'
 import { type WarningTally, warningTally } from '../domain/run.ts'
 import { previousHashes } from '../store/previous.ts'
 import { pinOf } from '../store/state.ts'
+import type { Attempt } from './attempt.ts'
 import type { LoadContext } from './context.ts'
-import type { Attempt } from './run-load.ts'
 import type { Spool } from './spool.ts'
 
 /**

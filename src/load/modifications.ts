@@ -6,8 +6,8 @@ import { type EventCounts, noEvents, type WarningTally } from '../domain/run.ts'
 import type { Commit, Modification } from '../store/commit.ts'
 import { readPrevious } from '../store/previous.ts'
 import { pinOf } from '../store/state.ts'
+import type { Attempt } from './attempt.ts'
 import type { LoadContext } from './context.ts'
-import type { Attempt } from './run-load.ts'
 import { recordIn, type Spool, type Spooled } from './spool.ts'
 
 /** What a run would do, before anything is written: the guards and the journal need it. */

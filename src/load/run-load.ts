@@ -3,36 +3,16 @@ import { instantOf } from '../domain/time.ts'
 import { patiently } from '../store/db.ts'
 import { type RunLease, takeLease } from '../store/lease.ts'
 import { getRun, type RunDocument, writeRun } from '../store/runs.ts'
-import type { RegistryState, TerritoryState } from '../store/state.ts'
+import type { RegistryState } from '../store/state.ts'
 import { readState } from '../store/state-document.ts'
 import { sweep } from '../store/sweep.ts'
 import { applySnapshot } from './apply-snapshot.ts'
 import { withLastApplied } from './archived-input.ts'
-import type { LoadContext, LoadRequest } from './context.ts'
-import type { Input } from './input.ts'
+import type { Attempt, TerritoryLoad } from './attempt.ts'
+import type { LoadContext } from './context.ts'
 import { beginEntry, settleDeadEntries } from './journal.ts'
 import { logApplied } from './log-applied.ts'
 import { RunRefused, reasonsOf } from './outcome.ts'
-
-export interface TerritoryLoad extends LoadRequest {
-  territory: string
-  input: Input
-  /** the quarantined run that an operator's word turns committed */
-  approves?: RunDocument
-}
-
-/** A run while it is going on: what the steps of a load read and fill in. */
-export interface Attempt {
-  load: TerritoryLoad
-  lease: RunLease
-  state: RegistryState
-  territory: TerritoryState | undefined
-  entry: RunDocument
-  /** set once documents may have been written under this run's number */
-  dirty: boolean
-  /** set when it cannot be told whether the run committed: the next load settles it */
-  isUnsettled: boolean
-}
 
 /**
  * One run for one territory, under its own lease and run number; before it, a run of its own that applies a

@@ -1,0 +1,26 @@
+import type { RunLease } from '../store/lease.ts'
+import type { RunDocument } from '../store/runs.ts'
+import type { RegistryState, TerritoryState } from '../store/state.ts'
+import type { LoadRequest } from './context.ts'
+import type { Input } from './input.ts'
+
+/** One load of one territory: what is asked for, and where its rows come from. */
+export interface TerritoryLoad extends LoadRequest {
+  territory: string
+  input: Input
+  /** the quarantined run that an operator's word turns committed */
+  approves?: RunDocument
+}
+
+/** A run while it is going on: what the steps of a load read and fill in. */
+export interface Attempt {
+  load: TerritoryLoad
+  lease: RunLease
+  state: RegistryState
+  territory: TerritoryState | undefined
+  entry: RunDocument
+  /** set once documents may have been written under this run's number */
+  dirty: boolean
+  /** set when it cannot be told whether the run committed: the next load settles it */
+  isUnsettled: boolean
+}

@@ -57,7 +57,7 @@ export function questionsOf(db: Db, state: RegistryState): Record<string, Questi
         eventTypes: ['relocated' as const],
         nearNew: at,
       }
-      const near = `new_near_lat=${at.latitude}&new_near_lon=${at.longitude}&new_radius_m=${at.radiusMeters}`
+      const near = `near_new_latitude=${at.latitude}&near_new_longitude=${at.longitude}&radius_meters=${at.radiusMeters}`
       return {
         api: { path: `/v1/farmacias/relocations?${bounds(window)}&${near}` },
         raw: [search('events', eventPageQuery(criteria, pin, page))],

@@ -1,4 +1,4 @@
-import type { Progress } from '../../client/mirror.ts'
+import type { Progress } from '../../client/mirror-options.ts'
 
 const EVERY_MS = 100
 const BAR_CHARS = 30

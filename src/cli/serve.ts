@@ -6,38 +6,65 @@ import { serveApi } from '../serve.ts'
 import { readDefinitions } from '../sources/definitions.ts'
 import { integerFlag, parseFlags } from './arguments.ts'
 import { say } from './output.ts'
-import { loadContext, type ReadyCommand } from './runtime.ts'
+import { loadContext, type ReadyCommand, type Runtime } from './runtime.ts'
 import { stopSignal, untilAskedToStop } from './stopping.ts'
+import { leaveWorkers, startWorkers, tellListening, workerNumber } from './workers.ts'
 
-export const SERVE_HELP = `serve [--port P] [--host H]     the API and dashboard only; stateless, run as many as you like`
+export const SERVE_HELP = `serve [--port P] [--host H] [--workers N]     the API and dashboard only; stateless, run as many as you like
+
+--workers starts so many processes on the one port: worth it from about four cores on (docs/performance.md). Each
+counts its own rate limits, and serves its own metrics: the first at METRICS_PORT, the next one port above, and so on.`
 export const LOADER_HELP = `loader [--sources DIR]          the cron loader only; any number may run, a lease lets one write`
 
 const MAX_PORT = 65_535
+const MAX_WORKERS = 64
 
 export async function serveCommand(args: readonly string[]): Promise<ReadyCommand> {
   const { values } = parseFlags(
     args,
-    { port: { type: 'string' }, host: { type: 'string' } },
-    { min: 0, max: 0, usage: 'serve [--port P] [--host H]' },
+    { port: { type: 'string' }, host: { type: 'string' }, workers: { type: 'string' } },
+    { min: 0, max: 0, usage: 'serve [--port P] [--host H] [--workers N]' },
   )
   const port = integerFlag('port', values.port, { min: 0, max: MAX_PORT })
+  const count = integerFlag('workers', values.workers, { min: 1, max: MAX_WORKERS }) ?? 1
+  const worker = workerNumber()
+  if (count > 1 && worker === null) return (runtime) => serveWith(runtime, count)
+  const given = {
+    ...(port === undefined ? {} : { PORT: port }),
+    ...(values.host === undefined ? {} : { HOST: values.host }),
+  }
   return async (runtime) => {
-    const config = {
-      ...runtime.config,
-      ...(port === undefined ? {} : { PORT: port }),
-      ...(values.host === undefined ? {} : { HOST: values.host }),
-    }
+    const config = { ...runtime.config, ...given, ...metricsPortOf(runtime.config, worker) }
     const metrics = await startMetrics(config, runtime)
     try {
       const api = await serveApi(config, { ...runtime, metrics })
-      say(`Serving on ${api.url}`)
+      if (worker === null) say(`Serving on ${api.url}`)
+      else tellListening(api.url)
       await untilAskedToStop()
       await api.close()
     } finally {
       await metrics.close()
+      leaveWorkers()
     }
     return 0
   }
+}
+
+/** Each worker has a port of its own for its metrics. */
+function metricsPortOf({ METRICS_PORT }: Config, worker: number | null) {
+  return METRICS_PORT === undefined || worker === null
+    ? {}
+    : { METRICS_PORT: METRICS_PORT + worker - 1 }
+}
+
+/** Several processes that serve, and this one, which only minds them. */
+async function serveWith({ registry, log }: Runtime, count: number): Promise<number> {
+  const stopped = untilAskedToStop()
+  const workers = await startWorkers({ count, env: { ELASTICSEARCH_URL: registry.node }, log })
+  say(`Serving on ${workers.url} with ${count} workers`)
+  await stopped
+  await workers.stop()
+  return 0
 }
 
 export async function loaderCommand(

@@ -68,8 +68,8 @@ interface FirstChain {
 
 /** Enough to keep Elasticsearch busy; what is beyond would only wait. */
 const REQUEST_LIMITS = { what: 'requests', max: 256, maxPerKey: 256 }
-/** Without the disk a slow reader holds two pages of records and what they were made of: up to 20 MB. */
-const STREAM_LIMITS = { what: 'exports', max: 16, maxPerKey: 8 }
+/** A slow reader of a file holds next to nothing; were the disk to refuse, it would hold up to 20 MB of records. */
+const STREAM_LIMITS = { what: 'exports', max: 32, maxPerKey: 16 }
 const EXPORTS_MAX_BYTES = 2_000_000_000
 const DEADLINE_MS = 60_000
 const CLOSE_WITHIN_MS = 10_000

@@ -60,6 +60,7 @@ export async function openContractService(folder: string): Promise<ContractServi
     log,
     rateLimitPerMinute: 0,
     static: docsMounts(),
+    exports: { folder: join(folder, 'exports') },
     onAnswer: ({ status }) => statuses.set(status, (statuses.get(status) ?? 0) + 1),
     // Thousands of requests that wait for nothing would take hours.
     watchLimits: { all: 100, perKey: 100, longestMs: 20 },

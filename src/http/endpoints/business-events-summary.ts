@@ -77,7 +77,7 @@ const Response = Type.Object({
       'Number of events: the sum of all counts, and the length of the listing with the same filters.',
   }),
   items: Items(
-    'Event types: all six in a fixed order. Territories: every loaded one, or those asked for, also with 0. Otherwise the groups found. All but event types by count descending, then key.',
+    'Event types: all of them in a fixed order. Territories: every loaded one, or those asked for, also with 0. Otherwise the groups found. All but event types by count descending, then key.',
   ),
   interval: Type.Optional(
     Type.Enum([...INTERVALS], {

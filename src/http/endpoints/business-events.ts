@@ -1,10 +1,6 @@
 import Type from 'typebox'
-import type { Scope } from '../../domain/scope.ts'
-import { listEvents } from '../../store/events.ts'
-import { pageAnswer } from '../answers.ts'
-import { checkTogether, permittedTerritories } from '../criteria.ts'
-import type { Call, Endpoint } from '../endpoint.ts'
-import { cursorOf, nextCursor, reaches, type WalkPage, walkPage } from '../event-walk.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { eventPage } from '../event-page.ts'
 import {
   cursorParam,
   daysParam,
@@ -16,7 +12,6 @@ import {
 } from '../params.ts'
 import { EventItem, presentEvent } from '../present-event.ts'
 import { NextCursor, NoPath, WindowShown } from '../response-parts.ts'
-import { resolveWindow } from '../windows.ts'
 
 const NAME = 'listBusinessEvents'
 
@@ -47,7 +42,6 @@ const Response = Type.Object({
   }),
   next_cursor: NextCursor,
 })
-type Response = Type.Static<typeof Response>
 
 export const businessEvents: Endpoint<typeof NoPath, typeof Query> = {
   name: NAME,
@@ -61,43 +55,13 @@ export const businessEvents: Endpoint<typeof NoPath, typeof Query> = {
   responseSchema: Response,
   contentType: 'application/json',
 
-  async handle(call) {
-    const { query } = call
-    checkTogether([() => resolveWindow({ ...query, now: call.now }), () => cursorOf(NAME, query)])
-    const cursor = cursorOf(NAME, query)
-    const window = resolveWindow({ ...query, now: call.now })
-    const territories = permittedTerritories(call.principal, query.territories)
-    const state = await call.store.state(reaches(cursor))
-    const walk = walkPage(cursor, window, state)
-    return pageAnswer(call, {
+  handle: (call) =>
+    eventPage(call, {
       endpoint: NAME,
-      state,
-      run: walk.pin.run,
-      isSliding: query.to === undefined && cursor === null,
-      compute: () => page(call, territories, walk),
-    })
-  },
-}
-
-async function page(
-  { store, query }: Call<unknown, Type.Static<typeof Query>>,
-  territories: Scope,
-  walk: WalkPage,
-): Promise<Response> {
-  const found = await listEvents(
-    store.db,
-    {
-      window: walk.window,
-      territories,
-      eventTypes: query.event_types,
-      place: { province: query.province, city: query.city },
-    },
-    walk.pin,
-    { limit: query.limit, after: walk.after },
-  )
-  return {
-    ...walk.window,
-    items: found.items.map(presentEvent),
-    next_cursor: nextCursor(NAME, query, walk, found),
-  }
+      criteria: ({ event_types: eventTypes, province, city }) => ({
+        eventTypes,
+        place: { province, city },
+      }),
+      present: presentEvent,
+    }),
 }

@@ -1,12 +1,10 @@
 import Type from 'typebox'
 import { distanceMeters } from '../../domain/distance.ts'
-import type { Scope } from '../../domain/scope.ts'
 import { TerritoryCode } from '../../domain/territory.ts'
-import { listEvents, type StoredEvent } from '../../store/events.ts'
-import { pageAnswer } from '../answers.ts'
-import { checkTogether, permittedTerritories, refuseFaults } from '../criteria.ts'
-import type { Call, Endpoint } from '../endpoint.ts'
-import { cursorOf, nextCursor, reaches, type WalkPage, walkPage } from '../event-walk.ts'
+import type { StoredEvent } from '../../store/events.ts'
+import { refuseFaults } from '../criteria.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { eventPage } from '../event-page.ts'
 import { nearFaults, nearPoints } from '../near-points.ts'
 import {
   cursorParam,
@@ -27,7 +25,6 @@ import {
   presentLocation,
 } from '../present-event.ts'
 import { NextCursor, NoPath, WindowShown } from '../response-parts.ts'
-import { resolveWindow } from '../windows.ts'
 
 const NAME = 'listRelocations'
 
@@ -62,7 +59,6 @@ const Query = Type.Object({
   limit: limitParam({ default: 500, max: 5000 }),
   cursor: Type.Optional(cursorParam()),
 })
-type Query = Type.Static<typeof Query>
 
 const RelocationItem = Type.Object(
   {
@@ -105,53 +101,22 @@ export const relocations: Endpoint<typeof NoPath, typeof Query> = {
   responseSchema: Response,
   contentType: 'application/json',
 
-  async handle(call) {
-    const { query } = call
-    checkTogether([
-      () => refuseFaults(nearFaults(query)),
-      () => resolveWindow({ ...query, now: call.now }),
-      () => cursorOf(NAME, query),
-    ])
-    const cursor = cursorOf(NAME, query)
-    const window = resolveWindow({ ...query, now: call.now })
-    const territories = permittedTerritories(call.principal, query.territories)
-    const state = await call.store.state(reaches(cursor))
-    const walk = walkPage(cursor, window, state)
-    return pageAnswer(call, {
+  handle: (call) =>
+    eventPage(call, {
       endpoint: NAME,
-      state,
-      run: walk.pin.run,
-      isSliding: query.to === undefined && cursor === null,
-      compute: () => page(call, territories, walk),
-    })
-  },
-}
-
-async function page(
-  { store, query }: Call<unknown, Query>,
-  territories: Scope,
-  walk: WalkPage,
-): Promise<Type.Static<typeof Response>> {
-  const near = nearPoints(query)
-  const found = await listEvents(
-    store.db,
-    {
-      window: walk.window,
-      territories,
-      eventTypes: ['relocated'],
-      oldPlace: { province: query.old_province, city: query.old_city },
-      newPlace: { province: query.new_province, city: query.new_city },
-      nearOld: near.old,
-      nearNew: near.new,
-    },
-    walk.pin,
-    { limit: query.limit, after: walk.after },
-  )
-  return {
-    ...walk.window,
-    items: found.items.map(presentRelocation),
-    next_cursor: nextCursor(NAME, query, walk, found),
-  }
+      check: (query) => refuseFaults(nearFaults(query)),
+      criteria(query) {
+        const near = nearPoints(query)
+        return {
+          eventTypes: ['relocated'],
+          oldPlace: { province: query.old_province, city: query.old_city },
+          newPlace: { province: query.new_province, city: query.new_city },
+          nearOld: near.old,
+          nearNew: near.new,
+        }
+      },
+      present: presentRelocation,
+    }),
 }
 
 function presentRelocation(event: StoredEvent): Type.Static<typeof RelocationItem> {

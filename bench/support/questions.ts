@@ -1,7 +1,7 @@
 import { instantOf } from '../../src/domain/time.ts'
 import { changePageQuery } from '../../src/store/change-queries.ts'
 import type { Db } from '../../src/store/db.ts'
-import { eventPageQuery } from '../../src/store/event-queries.ts'
+import { eventPageQuery, RELOCATION_FIELDS } from '../../src/store/event-queries.ts'
 import {
   incrementalCountsQuery,
   incrementalListQuery,
@@ -60,7 +60,9 @@ export function questionsOf(db: Db, state: RegistryState): Record<string, Questi
       const near = `near_new_latitude=${at.latitude}&near_new_longitude=${at.longitude}&radius_meters=${at.radiusMeters}`
       return {
         api: { path: `/v1/farmacias/relocations?${bounds(window)}&${near}` },
-        raw: [search('events', eventPageQuery(criteria, pin, page))],
+        raw: [
+          search('events', eventPageQuery(criteria, pin, { ...page, fields: RELOCATION_FIELDS })),
+        ],
       }
     }),
     changes: asking((random) => {

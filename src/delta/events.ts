@@ -8,6 +8,9 @@ import {
 import type { Pharmacy } from '../domain/pharmacy.ts'
 import { hasMoved, hasNewOwner } from './diff.ts'
 
+/** What can happen to a pharmacy that is there on both sides. */
+type KeptEventType = Exclude<EventType, 'opened' | 'closed_hard'>
+
 /** One event type as a row of the table in spec section 3, for a pharmacy that is there on both sides. */
 interface Transition {
   happened(previous: Pharmacy, current: Pharmacy): boolean
@@ -15,7 +18,7 @@ interface Transition {
   side(record: Pharmacy): EventSide
 }
 
-const TRANSITIONS: Readonly<Partial<Record<EventType, Transition>>> = {
+const TRANSITIONS: Readonly<Record<KeptEventType, Transition>> = {
   closed_soft: {
     happened: (previous, current) => previous.is_active && !current.is_active,
     side: stateSide,
@@ -28,6 +31,8 @@ const TRANSITIONS: Readonly<Partial<Record<EventType, Transition>>> = {
   ownership_change: { happened: hasNewOwner, side: ({ owner_name }) => ({ owner_name }) },
 }
 
+const KEPT_EVENT_TYPES = EVENT_TYPES.filter((type): type is KeptEventType => type in TRANSITIONS)
+
 /**
  * The business events of one pharmacy between two states, in the order of EVENT_TYPES. Null stands for "not in the
  * dataset": appearing is `opened` whatever came before, vanishing `closed_hard` also when it was inactive.
@@ -35,9 +40,9 @@ const TRANSITIONS: Readonly<Partial<Record<EventType, Transition>>> = {
 export function eventsOf(previous: Pharmacy | null, current: Pharmacy | null): BusinessEvent[] {
   if (previous === null) return current === null ? [] : [opened(current)]
   if (current === null) return [closedHard(previous)]
-  return EVENT_TYPES.flatMap((type) => {
+  return KEPT_EVENT_TYPES.flatMap((type) => {
     const transition = TRANSITIONS[type]
-    if (!transition?.happened(previous, current)) return []
+    if (!transition.happened(previous, current)) return []
     return [
       {
         event_type: type,

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { Pharmacy } from './pharmacy.ts'
 
-/** The six kinds of business event, in the order of spec section 6. */
+/** The kinds of business event, in the order of spec section 6. */
 export const EVENT_TYPES = [
   'opened',
   'closed_hard',
@@ -38,7 +38,15 @@ export interface BusinessEvent {
   new_location: Location | null
 }
 
+const MEANINGS: Readonly<Record<EventType, string>> = {
+  opened: 'an identifier that was not there before',
+  closed_hard: 'the record vanished from the official dataset',
+  closed_soft: 'it is kept, marked inactive',
+  reopened: 'active again',
+  relocated: 'address_line, postal_code, city or province changed',
+  ownership_change: 'the holder changed',
+}
+
 export const EventTypeSchema = Type.Enum([...EVENT_TYPES], {
-  description:
-    'Kind of business event. opened: an identifier that was not there before; closed_hard: the record vanished from the official dataset; closed_soft: it is kept, marked inactive; reopened: active again; relocated: address_line, postal_code, city or province changed; ownership_change: the holder changed.',
+  description: `Kind of business event. ${EVENT_TYPES.map((type) => `${type}: ${MEANINGS[type]}`).join('; ')}.`,
 })

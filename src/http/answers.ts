@@ -23,14 +23,14 @@ function cacheOf(db: Db): AnswerCache {
 type Body = Record<string, unknown>
 
 /** A body that follows from a committed run, the request and the key's scope, and from nothing else. */
-export interface Question {
+export interface Question<Content = Body> {
   endpoint: string
   state: RegistryState
   /** the run the answer is pinned to, when a cursor names another than the committed one */
   run?: number
   /** the window ends at the instant of the request: the answer is good for half a minute */
   isSliding: boolean
-  compute: () => Promise<Body>
+  compute: () => Promise<Content>
 }
 
 /** Answers from memory when the same was asked of the same committed run, with an entity tag of its content. */
@@ -45,20 +45,23 @@ export async function taggedAnswer(
   }
 }
 
-/** The same without an entity tag, for pages of a walk. */
-export async function pageAnswer(call: Call<unknown, object>, question: Question): Promise<Answer> {
+/** The same without an entity tag, for pages of a walk; a page may be JSON in UTF-8 already. */
+export async function pageAnswer(
+  call: Call<unknown, object>,
+  question: Question<Body | Buffer>,
+): Promise<Answer> {
   const { text } = await remembered(call, question, () => null)
   return jsonText(text)
 }
 
-function jsonText(text: string): Extract<Answer, { kind: 'text' }> {
+function jsonText(text: string | Buffer): Extract<Answer, { kind: 'text' }> {
   return { kind: 'text', contentType: 'application/json', body: text }
 }
 
-function remembered(
+function remembered<Content extends Body | Buffer>(
   call: Call<unknown, object>,
-  question: Question,
-  tagOf: (body: Body) => string | null,
+  question: Question<Content>,
+  tagOf: (body: Content) => string | null,
 ) {
   const { state, isSliding } = question
   const key = JSON.stringify([
@@ -74,7 +77,8 @@ function remembered(
     key,
     async () => {
       const body = await question.compute()
-      return { text: JSON.stringify(body), tag: tagOf(body) }
+      const text = Buffer.isBuffer(body) ? body : JSON.stringify(body)
+      return { text, tag: tagOf(body) }
     },
     isSliding ? SLIDING_MAX_AGE_MS : undefined,
   )

@@ -1,5 +1,7 @@
 import { createObjectCsvStringifier } from 'csv-writer'
+import { decoded } from '../domain/byte-text.ts'
 import { EXPORT_COLUMNS, type Pharmacy } from '../domain/pharmacy.ts'
+import type { RecordJson } from '../store/pharmacies.ts'
 
 type Row = Record<string, string | number | boolean | null>
 
@@ -23,15 +25,21 @@ export const CSV_CONTENT_TYPE = 'text/csv; charset=utf-8'
  * numbers stay numbers. One chunk per batch of rows.
  */
 export async function* csvChunks(
-  batches: AsyncIterable<readonly Pharmacy[]>,
+  batches: AsyncIterable<readonly RecordJson[]>,
   options: { spreadsheet: boolean },
 ): AsyncGenerator<string> {
   const head = plain.getHeaderString() ?? ''
   yield options.spreadsheet ? BOM + head : head
   for await (const batch of batches) {
-    const text = csvRows(options.spreadsheet ? batch.map(neutralised) : batch)
+    const records = recordsIn(batch)
+    const text = csvRows(options.spreadsheet ? records.map(neutralised) : records)
     if (text !== '') yield text
   }
+}
+
+/** All of a batch in one go: reading them one by one costs half as much again. */
+function recordsIn(batch: readonly RecordJson[]): Pharmacy[] {
+  return JSON.parse(decoded(`[${batch.join(',')}]`)) as Pharmacy[]
 }
 
 function csvRows(rows: readonly Row[]): string {

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { decoded } from '../domain/byte-text.ts'
 import { canonicalRecord } from '../domain/canonical-record.ts'
 import type { Pharmacy } from '../domain/pharmacy.ts'
 import { type AnswerCache, openAnswerCache } from '../store/answer-cache.ts'
@@ -62,7 +63,7 @@ export async function datasetDigest(db: Db, plan: ExportPlan): Promise<DatasetDi
     known.last = reading.catch(() => undefined)
     return { text: JSON.stringify(await reading), tag: null }
   })
-  return JSON.parse(text) as DatasetDigest
+  return JSON.parse(text.toString()) as DatasetDigest
 }
 
 function newCache(): AnswerCache {
@@ -76,7 +77,7 @@ async function readDigest(db: Db, plan: ExportPlan): Promise<DatasetDigest> {
   const sum = digestSum()
   const criteria = { territory: plan.territory, activeOnly: false }
   for await (const records of walkDataset(db, criteria, plan.pin, NEVER)) {
-    for (const record of records) sum.add(record)
+    for (const record of records) sum.add(JSON.parse(decoded(record)) as Pharmacy)
   }
   return sum.result()
 }

@@ -1,8 +1,7 @@
-import type { Pharmacy } from '../domain/pharmacy.ts'
 import { Problem } from '../domain/problem.ts'
 import { permits } from '../domain/scope.ts'
 import type { Instant } from '../domain/time.ts'
-import { countDataset, walkDataset } from '../store/pharmacies.ts'
+import { countDataset, type RecordJson, walkDataset } from '../store/pharmacies.ts'
 import { type Pin, pinOf, type RegistryState } from '../store/state.ts'
 import type { Store } from '../store/store.ts'
 import { entityTag } from './answers.ts'
@@ -122,7 +121,7 @@ export function exportAnswer(
   form: {
     contentType: string
     headers?: Record<string, string>
-    write: (open: OpenExport) => AsyncIterable<string>
+    write: (open: OpenExport) => AsyncIterable<string | Uint8Array>
   },
 ): Answer {
   const { contentType, headers, write } = form
@@ -148,7 +147,7 @@ export function exportAnswer(
 /** The records of an export with their number, known before the first of them. */
 export interface OpenExport {
   count: number
-  batches: AsyncIterable<readonly Pharmacy[]>
+  batches: AsyncIterable<readonly RecordJson[]>
 }
 
 /**
@@ -171,9 +170,9 @@ async function openExport(
 
 async function* complete(
   count: number,
-  first: IteratorResult<readonly Pharmacy[]>,
-  pages: AsyncGenerator<readonly Pharmacy[]>,
-): AsyncGenerator<readonly Pharmacy[]> {
+  first: IteratorResult<readonly RecordJson[]>,
+  pages: AsyncGenerator<readonly RecordJson[]>,
+): AsyncGenerator<readonly RecordJson[]> {
   let read = 0
   try {
     for (let page = first; !page.done; page = await pages.next()) {

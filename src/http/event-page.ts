@@ -1,10 +1,12 @@
+import type { ByteText } from '../domain/byte-text.ts'
 import type { Instant } from '../domain/time.ts'
 import type { EventCriteria } from '../store/event-queries.ts'
-import { listEvents, type StoredEvent } from '../store/events.ts'
+import { listEvents } from '../store/events.ts'
 import { pageAnswer } from './answers.ts'
 import { checkTogether, permittedTerritories } from './criteria.ts'
 import type { Answer, Call } from './endpoint.ts'
 import { cursorOf, nextCursor, reaches, walkPage } from './event-walk.ts'
+import { listBody } from './list-body.ts'
 import { resolveWindow } from './windows.ts'
 
 /** The parameters that every listing of events has. */
@@ -21,7 +23,9 @@ interface Listing<Query> {
   endpoint: string
   /** what the parameters of this listing ask for, besides window and territories */
   criteria(query: Query): Omit<EventCriteria, 'window' | 'territories'>
-  present(event: StoredEvent): object
+  /** which fields of an event are read, and how one of them is shown: JSON both times */
+  fields?: readonly string[]
+  present(event: ByteText): ByteText
   /** refuses what the parameters of this listing get wrong together */
   check?(query: Query): void
 }
@@ -29,7 +33,7 @@ interface Listing<Query> {
 /** One page of a listing of events: its window, within the key's scope, at the run its walk began at. */
 export async function eventPage<Query extends WalkQuery>(
   call: Call<unknown, Query>,
-  { endpoint, criteria, present, check }: Listing<Query>,
+  { endpoint, criteria, fields, present, check }: Listing<Query>,
 ): Promise<Answer> {
   const { query, store } = call
   checkTogether([
@@ -52,13 +56,11 @@ export async function eventPage<Query extends WalkQuery>(
         store.db,
         { ...criteria(query), window: walk.window, territories },
         walk.pin,
-        { limit: query.limit, after: walk.after },
+        { limit: query.limit, after: walk.after, ...(fields ? { fields } : {}) },
       )
-      return {
-        ...walk.window,
-        items: found.items.map(present),
+      return listBody(walk.window, found.items.map(present), {
         next_cursor: nextCursor(endpoint, query, walk, found),
-      }
+      })
     },
   })
 }

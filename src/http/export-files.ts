@@ -21,7 +21,7 @@ export interface ExportSource {
   /** the state it shows; bodies of other states are no longer wanted once this one is there */
   state: string
   /** makes the body; the signal comes when nobody reads it any more */
-  produce: (signal: AbortSignal) => AsyncIterable<string>
+  produce: (signal: AbortSignal) => AsyncIterable<string | Uint8Array>
 }
 
 type Bytes = AsyncGenerator<Uint8Array>
@@ -161,6 +161,6 @@ async function* unfiled(source: ExportSource, coding: ContentCoding | null): Byt
   }
 }
 
-async function* bytesOf(chunks: AsyncIterable<string>): Bytes {
-  for await (const chunk of chunks) yield Buffer.from(chunk)
+async function* bytesOf(chunks: AsyncIterable<string | Uint8Array>): Bytes {
+  for await (const chunk of chunks) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk
 }

@@ -1,5 +1,6 @@
 import Type from 'typebox'
-import type { Pharmacy } from '../domain/pharmacy.ts'
+import type { ByteText } from '../domain/byte-text.ts'
+import type { RecordJson } from '../store/pharmacies.ts'
 import { compactDate, type ExportPlan } from './dataset-export.ts'
 import { booleanParam, instantParam, territoryPathParam } from './params.ts'
 
@@ -42,7 +43,7 @@ export function exportHeaders(
   }
 }
 
-/** A JSON object whose last member is a list of records, one chunk per batch of them. */
+/** A JSON object whose last member is a list of records, one chunk per batch of them; the others must be ASCII. */
 export async function* enveloped(
   envelope: object,
   {
@@ -51,15 +52,15 @@ export async function* enveloped(
     itemOf = (record) => record,
   }: {
     list: string
-    batches: AsyncIterable<readonly Pharmacy[]>
-    itemOf?: (record: Pharmacy) => unknown
+    batches: AsyncIterable<readonly RecordJson[]>
+    itemOf?: (record: RecordJson) => ByteText
   },
-): AsyncGenerator<string> {
+): AsyncGenerator<Uint8Array> {
   let before = `${JSON.stringify(envelope).slice(0, -1)},"${list}":[`
   for await (const records of batches) {
     if (records.length === 0) continue
-    yield before + JSON.stringify(records.map(itemOf)).slice(1, -1)
+    yield Buffer.from(before + records.map(itemOf).join(','), 'latin1')
     before = ','
   }
-  yield before === ',' ? ']}' : `${before}]}`
+  yield Buffer.from(before === ',' ? ']}' : `${before}]}`)
 }

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import type { ByteText } from '../domain/byte-text.ts'
 import type { EventSide } from '../domain/event.ts'
 import { EventTypeSchema } from '../domain/event.ts'
 import { TerritoryCode } from '../domain/territory.ts'
@@ -84,6 +85,18 @@ export function presentEvent(event: StoredEvent): EventItem {
     old: event.old,
     new: event.new,
   }
+}
+
+const SEQ = /^\{"seq":(\d+),/
+
+/**
+ * A stored event as it is shown, JSON to JSON: its number becomes its id, all else stays. `more` are members that
+ * follow, with a comma before them.
+ */
+export function shownEvent(event: ByteText, more: ByteText = ''): ByteText {
+  const [head = '', seq] = SEQ.exec(event) ?? []
+  if (seq === undefined) throw new Error(`not a stored event: ${event}`)
+  return `{"event_id":"${seq}",${event.slice(head.length, -1)}${more}}`
 }
 
 /** A place with all six fields, each null when unknown. */

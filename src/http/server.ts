@@ -1,5 +1,4 @@
 import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http'
-import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
 import restify from 'restify'
 import { Problem } from '../domain/problem.ts'
@@ -8,8 +7,9 @@ import type { KeyStore } from '../store/keys.ts'
 import type { Store } from '../store/store.ts'
 import { type AdmissionLimits, createAdmission } from './admission.ts'
 import { createAuthentication } from './auth.ts'
-import { answerClientError, type ClientError, MAX_URL } from './client-error.ts'
+import { MAX_URL } from './client-error.ts'
 import { type WatchLimits, watchCommits } from './commit-watch.ts'
+import { close, guardConnections, listen } from './connections.ts'
 import { ALLOWED_METHODS, PREFLIGHT_HEADERS } from './cors.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { Exchange } from './exchange.ts'
@@ -73,12 +73,6 @@ const STREAM_LIMITS = { what: 'exports', max: 32, maxPerKey: 16 }
 const EXPORTS_MAX_BYTES = 2_000_000_000
 const DEADLINE_MS = 60_000
 const CLOSE_WITHIN_MS = 10_000
-/** A client that reads or sends nothing for so long is gone. */
-const SILENT_MS = 120_000
-const REQUEST_ARRIVES_WITHIN_MS = 30_000
-const HEADERS_ARRIVE_WITHIN_MS = 15_000
-/** Longer than the idle time of common load balancers, so that they hang up first. */
-const KEEP_ALIVE_MS = 65_000
 const MAX_WRONG_KEYS_PER_MINUTE = 60
 
 /** Builds the server; nothing listens before `listen`. */
@@ -239,47 +233,4 @@ function problemOfRouter(error: unknown): unknown {
     })
   }
   return error
-}
-
-function guardConnections(http: HttpServer, log: Logger): void {
-  http.requestTimeout = REQUEST_ARRIVES_WITHIN_MS
-  http.headersTimeout = HEADERS_ARRIVE_WITHIN_MS
-  http.keepAliveTimeout = KEEP_ALIVE_MS
-  http.timeout = SILENT_MS
-  // Node would answer a missing Host header itself, without a body.
-  ;(http as HttpServer & { requireHostHeader: boolean }).requireHostHeader = false
-  // Restify forwards upgrades to nobody; without a listener Node answers them as ordinary requests.
-  http.removeAllListeners('upgrade')
-  http.on('checkExpectation', (request, response) => http.emit('request', request, response))
-  http.on('clientError', (error: ClientError, socket: Duplex) => {
-    const unreadable = answerClientError(error, socket)
-    if (unreadable) log.info(unreadable, 'unreadable request')
-  })
-}
-
-function listen(http: HttpServer, port: number, host: string): Promise<{ url: string }> {
-  return new Promise((resolve, reject) => {
-    http.once('error', reject)
-    http.listen(port, host, () => {
-      http.off('error', reject)
-      const address = http.address()
-      const bound = typeof address === 'object' && address ? address.port : port
-      resolve({ url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}` })
-    })
-  })
-}
-
-const SWEEP_EVERY_MS = 50
-
-function close(http: HttpServer, withinMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    // A connection that was busy when closing began becomes idle later: swept, not waited for.
-    const sweep = setInterval(() => http.closeIdleConnections(), SWEEP_EVERY_MS)
-    const hangUp = setTimeout(() => http.closeAllConnections(), withinMs)
-    http.close(() => {
-      clearInterval(sweep)
-      clearTimeout(hangUp)
-      resolve()
-    })
-  })
 }

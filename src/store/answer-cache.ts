@@ -7,9 +7,9 @@ export interface CacheLookup {
   outcome: 'hit' | 'shared' | 'miss'
 }
 
-/** An answer ready to send: its JSON text, so that a repeated question costs no serialising. */
+/** An answer ready to send: its JSON text, or that in UTF-8, so that a repeated question costs no serialising. */
 export interface CachedAnswer {
-  text: string
+  text: string | Buffer
   /** the entity tag of the content, where the endpoint has one */
   tag: string | null
 }

@@ -1,5 +1,4 @@
-/** A piece of a line: text, or bytes that are text already. */
-export type Piece = string | Uint8Array
+import { createByteWriter, type Piece } from './byte-writer.ts'
 
 /**
  * The lines of one bulk as bytes. Documents arrive as bytes from a load's spool and are never turned into strings on
@@ -20,38 +19,13 @@ export interface BulkBody {
   clear(): void
 }
 
-const FIRST_BYTES = 1 << 16
-const LINE_END = 0x0a
-/** A UTF-16 code unit takes at most three bytes of UTF-8. */
-const MAX_BYTES_PER_UNIT = 3
+const LINE_END = '\n'
+const LINE_END_BYTE = 0x0a
 
-export function createBulkBody(room = FIRST_BYTES): BulkBody {
-  let bytes = Buffer.allocUnsafe(room)
-  let end = 0
+export function createBulkBody(room?: number): BulkBody {
+  const lines = createByteWriter(room)
   /** where each item ends */
   let ends: number[] = []
-
-  const make = (more: number) => {
-    if (end + more <= bytes.length) return
-    const larger = Buffer.allocUnsafe(Math.max(bytes.length * 2, end + more))
-    bytes.copy(larger, 0, 0, end)
-    bytes = larger
-  }
-  const write = (piece: Piece) => {
-    if (typeof piece === 'string') {
-      make(piece.length * MAX_BYTES_PER_UNIT)
-      end += bytes.write(piece, end)
-      return
-    }
-    make(piece.length)
-    bytes.set(piece, end)
-    end += piece.length
-  }
-  const endLine = () => {
-    make(1)
-    bytes[end] = LINE_END
-    end += 1
-  }
   const startOf = (position: number) => (position === 0 ? 0 : (ends[position - 1] as number))
 
   return {
@@ -59,28 +33,29 @@ export function createBulkBody(room = FIRST_BYTES): BulkBody {
       return ends.length
     },
     get byteLength() {
-      return end
+      return lines.length
     },
     add(action, document) {
-      write(action)
-      endLine()
+      lines.write(action)
+      lines.write(LINE_END)
       if (document) {
-        for (const piece of document) write(piece)
-        endLine()
+        for (const piece of document) lines.write(piece)
+        lines.write(LINE_END)
       }
-      ends.push(end)
+      ends.push(lines.length)
     },
-    bytes: () => bytes.subarray(0, end),
+    bytes: () => lines.bytes(),
     action(position) {
+      const bytes = lines.bytes()
       const start = startOf(position)
-      return bytes.toString('utf8', start, bytes.indexOf(LINE_END, start))
+      return bytes.toString('utf8', start, bytes.indexOf(LINE_END_BYTE, start))
     },
     pick(positions) {
-      const parts = positions.map((at) => bytes.subarray(startOf(at), ends[at]))
-      return bodyOf(parts)
+      const bytes = lines.bytes()
+      return bodyOf(positions.map((at) => bytes.subarray(startOf(at), ends[at])))
     },
     clear() {
-      end = 0
+      lines.clear()
       ends = []
     },
   }
@@ -90,7 +65,7 @@ export function createBulkBody(room = FIRST_BYTES): BulkBody {
 function bodyOf(items: readonly Buffer[]): BulkBody {
   const body = createBulkBody(items.reduce((sum, item) => sum + item.length, 0))
   for (const item of items) {
-    const line = item.indexOf(LINE_END)
+    const line = item.indexOf(LINE_END_BYTE)
     const document = item.subarray(line + 1, -1)
     body.add(item.toString('utf8', 0, line), document.length > 0 ? [document] : undefined)
   }

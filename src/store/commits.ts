@@ -33,6 +33,8 @@ const MAX_REMEMBERED = 50_000
 export function openCommits(db: Db): Commits {
   // Immutable once committed, so remembering them is safe for ever.
   const instants = new Map<number, Instant>()
+  /** of an instant, the first run since: a mirror asks with the same one at every poll */
+  const firsts = new Map<Instant, number>()
   const known = (run: number): Instant => {
     const instant = instants.get(run)
     if (instant !== undefined) return instant
@@ -65,10 +67,15 @@ export function openCommits(db: Db): Commits {
     },
 
     async firstRunSince(since, pin) {
+      const remembered = firsts.get(since)
+      if (remembered !== undefined && remembered <= pin.run) return remembered
       const commit = await one(db, {
         filter: [{ range: { committed_at: { gte: since } } }, ...visibleRecords(pin)],
         order: 'asc',
       })
+      if (firsts.size >= MAX_REMEMBERED) firsts.clear()
+      // Later commits are later than it; where there is none yet, the next one will be it.
+      if (commit) firsts.set(since, commit.run)
       return commit?.run ?? null
     },
 

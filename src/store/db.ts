@@ -33,7 +33,12 @@ export function pauseMs({ firstDelayMs }: Patience, attempt: number): number {
   return Math.min(MAX_DELAY_MS, firstDelayMs * 2 ** (attempt - 1)) * (0.5 + Math.random())
 }
 
-const SEARCH_TIMEOUT = '20s'
+/** What every search of a reader asks for: all shards or none, in bounded time. */
+export const SEARCH_DEFAULTS = {
+  allow_partial_search_results: false,
+  timeout: '20s',
+  track_total_hits: false,
+} as const
 
 /**
  * Runs one search of a reader. A timed-out or partly failed answer is refused: never a 200 with less than there is.
@@ -48,9 +53,7 @@ export async function search<Doc, Aggs = Record<string, estypes.AggregationsAggr
     db.client.search<Doc, Aggs>(
       {
         index: db.alias(index),
-        allow_partial_search_results: false,
-        timeout: SEARCH_TIMEOUT,
-        track_total_hits: false,
+        ...SEARCH_DEFAULTS,
         ...body,
       },
       signal ? { signal } : {},

@@ -49,20 +49,38 @@ export const EVENT_FIELDS = [
   'new',
 ]
 
+/** What an answer shows of a relocation. */
+export const RELOCATION_FIELDS = [
+  'seq',
+  'occurred_at',
+  'territory_code',
+  'external_id',
+  'name',
+  'old',
+  'new',
+]
+
 /** Newest first; the sequence number makes the order total. */
 export const NEWEST_FIRST: estypes.SortCombinations[] = [{ occurred_at: 'desc' }, { seq: 'desc' }]
+
+export interface EventPageAsked {
+  limit: number
+  after?: EventPosition | undefined
+  /** which fields of the documents; those that the answers show where it is left out */
+  fields?: readonly string[]
+}
 
 /** One page of events, with one more than asked for to learn whether another page follows. */
 export function eventPageQuery(
   criteria: EventCriteria,
   pin: Pin,
-  page: { limit: number; after?: EventPosition | undefined },
+  page: EventPageAsked,
 ): estypes.SearchRequest {
   return {
     size: page.limit + 1,
     query: { bool: { filter: eventFilters(criteria, pin) } },
     sort: NEWEST_FIRST,
-    _source: EVENT_FIELDS,
+    _source: [...(page.fields ?? EVENT_FIELDS)],
     ...(page.after ? { search_after: [...page.after] } : {}),
   }
 }

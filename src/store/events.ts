@@ -1,11 +1,14 @@
+import type { ByteText } from '../domain/byte-text.ts'
 import { type Db, search } from './db.ts'
 import type { EventDocument } from './documents.ts'
 import {
   type EventCriteria,
+  type EventPageAsked,
   type EventPosition,
   eventPageQuery,
   pharmacyEventsQuery,
 } from './event-queries.ts'
+import { searchRaw } from './raw-search.ts'
 import type { Pin } from './state.ts'
 
 /** What readers get of an event (EVENT_FIELDS). */
@@ -23,7 +26,8 @@ export type StoredEvent = Pick<
 >
 
 export interface EventPage {
-  items: StoredEvent[]
+  /** the fields asked for, as JSON, in the order of the document */
+  items: ByteText[]
   /** where the next page starts; null exactly when nothing follows */
   next: EventPosition | null
 }
@@ -33,14 +37,14 @@ export async function listEvents(
   db: Db,
   criteria: EventCriteria,
   pin: Pin,
-  page: { limit: number; after?: EventPosition | undefined },
+  page: EventPageAsked,
 ): Promise<EventPage> {
-  const answer = await search<StoredEvent>(db, 'events', eventPageQuery(criteria, pin, page))
-  const hits = answer.hits.hits.slice(0, page.limit)
-  const more = answer.hits.hits.length > page.limit
+  const found = await searchRaw(db, 'events', eventPageQuery(criteria, pin, page))
+  const hits = found.slice(0, page.limit)
+  const more = found.length > page.limit
   return {
-    items: hits.map((hit) => hit._source as StoredEvent),
-    next: more ? positionOf(hits.at(-1)?.sort) : null,
+    items: hits.map(({ source }) => source),
+    next: more ? positionOf(hits.at(-1)?.sort()) : null,
   }
 }
 

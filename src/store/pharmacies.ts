@@ -1,4 +1,4 @@
-import type { estypes } from '@elastic/elasticsearch'
+import type { ByteText } from '../domain/byte-text.ts'
 import type { Pharmacy } from '../domain/pharmacy.ts'
 import { type Db, search } from './db.ts'
 import { OPEN_RUN, type VersionDocument } from './documents.ts'
@@ -11,6 +11,7 @@ import {
   type SearchPosition,
   searchPageQuery,
 } from './pharmacy-queries.ts'
+import { type RawHit, searchRaw } from './raw-search.ts'
 import type { Pin } from './state.ts'
 
 /** How many records of the territory are true at the pin. */
@@ -27,6 +28,9 @@ export async function countDataset(
 /** Large enough that a page's fixed cost vanishes, small enough for two pages per export in memory. */
 const DATASET_PAGE = 5000
 
+/** A record as JSON, its members in column order. */
+export type RecordJson = ByteText
+
 /**
  * The records of a territory at the pin, in pages ordered by external_id. The next page is fetched while the
  * caller works on the current one; no more than that is ever held. When the caller stops reading, so does this.
@@ -36,33 +40,36 @@ export async function* walkDataset(
   criteria: DatasetCriteria,
   pin: Pin,
   signal: AbortSignal,
-): AsyncGenerator<readonly Pharmacy[]> {
+): AsyncGenerator<readonly RecordJson[]> {
   const stopped = new AbortController()
   const either = AbortSignal.any([signal, stopped.signal])
-  const fetchPage = (after: string | undefined): Promise<Pharmacy[]> =>
-    fetchDatasetPage(db, datasetPageQuery(criteria, pin, { size: DATASET_PAGE, after }), either)
+  const fetchPage = (after: RawHit | undefined): Promise<RawHit[]> => {
+    const [externalId] = (after?.sort() ?? []) as [string?]
+    const body = datasetPageQuery(criteria, pin, { size: DATASET_PAGE, after: externalId })
+    return searchRaw(db, 'pharmacies', body, either)
+  }
   try {
-    let records = await fetchPage(undefined)
-    while (records.length === DATASET_PAGE) {
-      const next = fetchPage(records.at(-1)?.external_id)
+    let hits = await fetchPage(undefined)
+    while (hits.length === DATASET_PAGE) {
+      const next = fetchPage(hits.at(-1))
       // Awaited after the caller comes back; a failure until then must not count as unhandled.
       next.catch(() => undefined)
-      yield records
-      records = await next
+      yield hits.map(recordJsonOf)
+      hits = await next
     }
-    yield records
+    yield hits.map(recordJsonOf)
   } finally {
     stopped.abort()
   }
 }
 
-async function fetchDatasetPage(
-  db: Db,
-  body: estypes.SearchRequest,
-  signal: AbortSignal,
-): Promise<Pharmacy[]> {
-  const answer = await search<VersionDocument>(db, 'pharmacies', body, signal)
-  return answer.hits.hits.map((hit) => recordOf(hit._source as VersionDocument))
+const AFTER_RECORD = ',"from_run":'
+
+/** The record's members come first in a version: cut off after them, they are the record. */
+function recordJsonOf({ source }: RawHit): RecordJson {
+  const end = source.indexOf(AFTER_RECORD)
+  if (end < 0) throw new Error(`not a version of a record: ${source}`)
+  return `${source.slice(0, end)}}`
 }
 
 /** The record of a version, in column order; written out because this runs once per exported record. */

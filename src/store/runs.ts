@@ -1,7 +1,7 @@
 import { errors, type estypes } from '@elastic/elasticsearch'
 import type { SourceDefinition } from '../domain/definition.ts'
 import { LoadFailure } from '../domain/problem.ts'
-import type { Run } from '../domain/run.ts'
+import { noEvents, type Run } from '../domain/run.ts'
 import type { Scope } from '../domain/scope.ts'
 import { type Db, patiently, search, unavailableAsProblem } from './db.ts'
 
@@ -94,5 +94,6 @@ export function publicRun(document: RunDocument): Run {
     raw: _raw,
     ...run
   } = document
-  return run
+  // An entry of before an event type was added does not count it: none of it was found.
+  return { ...run, events: { ...noEvents(), ...run.events } }
 }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { contentHash } from '../delta/content-hash.ts'
 import { eventsOf } from '../delta/events.ts'
 import type { Pharmacy } from '../domain/pharmacy.ts'
+import type { EventCounts } from '../domain/run.ts'
 import type { ChangeDocument, EventDocument, VersionDocument } from '../store/documents.ts'
 import { eventDocument, OPEN_RUN, searchFields } from '../store/documents.ts'
 import { recordOf } from '../store/previous.ts'
@@ -16,6 +17,8 @@ export interface CommittedRun {
   observed_at: string
   baseline: boolean
   renormalised: boolean
+  /** has every event type that was known when it ran */
+  events: EventCounts
 }
 
 /**
@@ -122,7 +125,9 @@ function expectedEvents(
 ): EventDocument[] {
   if (run.baseline || run.renormalised) return []
   const at = { seq: 0, run: run.run, run_id: run.run_id, occurred_at: run.observed_at }
-  return eventsOf(previous, current).map((event) => eventDocument(event, at))
+  return eventsOf(previous, current)
+    .filter(({ event_type }) => event_type in run.events)
+    .map((event) => eventDocument(event, at))
 }
 
 function typesOf(events: readonly EventDocument[]): string {

@@ -112,7 +112,7 @@ async function checkRunCounts(
     if (
       upserts !== added + updated ||
       deletes !== removed ||
-      !isDeepStrictEqual(events, run.events)
+      !isDeepStrictEqual(events, { ...noEvents(), ...run.events })
     ) {
       report.violation(
         'g',

@@ -1,12 +1,14 @@
 import Type from 'typebox'
+import type { ByteText } from '../../domain/byte-text.ts'
 import { OPERATIONS } from '../../domain/change.ts'
 import { Pharmacy } from '../../domain/pharmacy.ts'
 import { permits, type Scope } from '../../domain/scope.ts'
 import { TerritoryCode } from '../../domain/territory.ts'
-import { type ChangePage, listChanges } from '../../store/changes.ts'
+import { type ChangePage, listChanges, type StoredChange } from '../../store/changes.ts'
 import { pinOf, type RegistryState } from '../../store/state.ts'
 import { permittedTerritories } from '../criteria.ts'
 import type { Call, Endpoint } from '../endpoint.ts'
+import { listBody } from '../list-body.ts'
 import { instantParam, integerParam, limitParam, territoriesParam } from '../params.ts'
 import { NoPath } from '../response-parts.ts'
 
@@ -90,7 +92,8 @@ export const changes: Endpoint<typeof NoPath, typeof Query> = {
     const { cursor = 0 } = call.query
     const state = await call.store.state(({ last_change_id }) => last_change_id >= cursor)
     const { page, at } = await awaitPage(call, territories, state)
-    return { kind: 'json', body: await present(call, page, at) }
+    const body = await present(call, page, at)
+    return { kind: 'text', contentType: 'application/json', body }
   },
 }
 
@@ -139,23 +142,14 @@ async function present(
   { store }: Call<unknown, Query>,
   { items, more }: ChangePage,
   state: RegistryState,
-): Promise<Type.Static<typeof Response>> {
+): Promise<Buffer> {
   const committedAt = await store.committedAt(items.map(({ run }) => run))
   const lastId = items.at(-1)?.id
   const next = more && lastId !== undefined ? lastId : null
-  return {
-    items: items.map((change) => ({
-      id: change.id,
-      run_id: change.run_id,
-      territory_code: change.territory_code,
-      operation: change.operation,
-      external_id: change.external_id,
-      payload: change.payload,
-      changed_at: instantOfRun(committedAt, change.run),
-    })),
-    next_cursor: next,
-    resume_cursor: next ?? state.last_change_id,
-  }
+  const after = { next_cursor: next, resume_cursor: next ?? state.last_change_id }
+  const shown = ({ id, run, rest }: StoredChange): ByteText =>
+    `{"id":${id},${rest},"changed_at":"${instantOfRun(committedAt, run)}"}`
+  return listBody({}, items.map(shown), after)
 }
 
 function instantOfRun(committedAt: ReadonlyMap<number, string>, run: number): string {

@@ -1,4 +1,5 @@
 import { Pharmacy } from '../../domain/pharmacy.ts'
+import type { RecordJson } from '../../store/pharmacies.ts'
 import { exportAnswer, planExport } from '../dataset-export.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { DatasetPath, DatasetQuery, exportHeaders } from '../export-parts.ts'
@@ -30,6 +31,6 @@ export const exportNdjson: Endpoint<typeof DatasetPath, typeof DatasetQuery> = {
   },
 }
 
-function linesOf(records: readonly Pharmacy[]): string {
-  return records.map((record) => `${JSON.stringify(record)}\n`).join('')
+function linesOf(records: readonly RecordJson[]): Uint8Array {
+  return Buffer.from(records.map((record) => `${record}\n`).join(''), 'latin1')
 }

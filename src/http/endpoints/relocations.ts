@@ -1,7 +1,8 @@
 import Type from 'typebox'
+import type { ByteText } from '../../domain/byte-text.ts'
 import { distanceMeters } from '../../domain/distance.ts'
 import { TerritoryCode } from '../../domain/territory.ts'
-import type { StoredEvent } from '../../store/events.ts'
+import { RELOCATION_FIELDS } from '../../store/event-queries.ts'
 import { refuseFaults } from '../criteria.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { eventPage } from '../event-page.ts'
@@ -22,7 +23,7 @@ import {
   LocationShown,
   OccurredAt,
   type LocationShown as Place,
-  presentLocation,
+  shownEvent,
 } from '../present-event.ts'
 import { NextCursor, NoPath, WindowShown } from '../response-parts.ts'
 
@@ -115,23 +116,18 @@ export const relocations: Endpoint<typeof NoPath, typeof Query> = {
           nearNew: near.new,
         }
       },
-      present: presentRelocation,
+      fields: RELOCATION_FIELDS,
+      present: shownRelocation,
     }),
 }
 
-function presentRelocation(event: StoredEvent): Type.Static<typeof RelocationItem> {
-  const before = presentLocation(event.old)
-  const after = presentLocation(event.new)
-  return {
-    event_id: String(event.seq),
-    occurred_at: event.occurred_at,
-    territory_code: event.territory_code,
-    external_id: event.external_id,
-    name: event.name,
-    old: before,
-    new: after,
-    distance_meters: distanceBetween(before, after),
-  }
+/** Read from the bytes as they are: only numbers are taken from it. */
+type Moved = Pick<Type.Static<typeof RelocationItem>, 'old' | 'new'>
+
+/** Stored with all six fields on both sides: only the distance is still to be found. */
+function shownRelocation(event: ByteText): ByteText {
+  const { old: before, new: after } = JSON.parse(event) as Moved
+  return shownEvent(event, `,"distance_meters":${distanceBetween(before, after)}`)
 }
 
 /** Centimetres are more than six decimals of a degree can tell. */

@@ -4,8 +4,10 @@ import { EXPORT_COLUMNS, type Pharmacy } from '../../../src/domain/pharmacy.ts'
 import { csvChunks } from '../../../src/http/csv.ts'
 import { aPharmacy } from '../../support/pharmacy.ts'
 
-async function* batchesOf(...batches: Pharmacy[][]): AsyncGenerator<Pharmacy[]> {
-  yield* batches
+const jsonOf = (record: Pharmacy) => Buffer.from(JSON.stringify(record)).toString('latin1')
+
+async function* batchesOf(...batches: Pharmacy[][]): AsyncGenerator<string[]> {
+  for (const batch of batches) yield batch.map(jsonOf)
 }
 
 async function csvOf(batches: Pharmacy[][], spreadsheet = false): Promise<string> {
@@ -78,10 +80,10 @@ describe('CSV', () => {
 
   test('rows are pulled batch by batch, never ahead of the reader', async () => {
     let pulled = 0
-    async function* counted(): AsyncGenerator<Pharmacy[]> {
+    async function* counted(): AsyncGenerator<string[]> {
       for (;;) {
         pulled += 1
-        yield [aPharmacy()]
+        yield [jsonOf(aPharmacy())]
       }
     }
     const chunks = csvChunks(counted(), { spreadsheet: false })

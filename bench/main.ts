@@ -5,13 +5,17 @@ import { exports } from './lines/exports.ts'
 import { firstLoad } from './lines/first-load.ts'
 import { reads } from './lines/reads.ts'
 import { reload } from './lines/reload.ts'
+import { scale } from './lines/scale.ts'
+import { serveAndLoad } from './lines/serve-and-load.ts'
 import { slowExports } from './lines/slow-exports.ts'
 import { unchanged } from './lines/unchanged.ts'
+import { workers } from './lines/workers.ts'
 import { type Figure, isMet, type Line } from './support/line.ts'
+import { plotOf } from './support/plot.ts'
 import { machineOf, tableOf } from './support/report.ts'
 import { openSetting } from './support/setting.ts'
 
-// `npm run bench [-- --only NAME,… --size N --quick --times N --json FILE]`: measures every line of the table of
+// `npm run bench [-- --only NAME,… --size N --quick --times N --json FILE --plot FILE]`: measures every line of the table of
 // targets, each beside its yardstick in the same run.
 const LINES: readonly Line[] = [
   firstLoad,
@@ -21,6 +25,9 @@ const LINES: readonly Line[] = [
   dashboard,
   exports,
   slowExports,
+  serveAndLoad,
+  workers,
+  scale,
 ]
 const TIMES = 5
 const QUICK_TIMES = 3
@@ -32,6 +39,7 @@ const { values } = parseArgs({
     quick: { type: 'boolean', default: false },
     times: { type: 'string' },
     json: { type: 'string' },
+    plot: { type: 'string' },
   },
 })
 const named = values.only?.split(',')
@@ -59,6 +67,7 @@ try {
   process.stdout.write(`${tableOf(figures)}\n`)
   if (values.json)
     await writeFile(values.json, `${JSON.stringify({ machine, figures }, null, 2)}\n`)
+  if (values.plot) await writeFile(values.plot, plotOf(figures))
 } finally {
   await setting.close()
 }

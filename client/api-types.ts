@@ -837,7 +837,7 @@ export interface operations {
                         group_by: "event_type" | "territory" | "province" | "city";
                         /** @description Number of events: the sum of all counts, and the length of the listing with the same filters. */
                         total: number;
-                        /** @description Event types: all six in a fixed order. Territories: every loaded one, or those asked for, also with 0. Otherwise the groups found. All but event types by count descending, then key. */
+                        /** @description Event types: all of them in a fixed order. Territories: every loaded one, or those asked for, also with 0. Otherwise the groups found. All but event types by count descending, then key. */
                         items: {
                             /** @description The group: an event type, a territory code, the official name of a province or the newest spelling of a city; null for events whose place is unknown. */
                             key: string | null;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { bodyOf, type Client } from './client.ts'
 import { type Copy, startOf } from './copy.ts'
-import type { MirrorOptions } from './mirror.ts'
+import type { MirrorOptions } from './mirror-options.ts'
 import type { Change } from './pharmacy.ts'
 
 const SINCE = '1970-01-01T00:00:00Z'

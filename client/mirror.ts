@@ -3,21 +3,7 @@ import { type Copy, startOf } from './copy.ts'
 import { digestOf } from './digest.ts'
 import { exportOf } from './export-stream.ts'
 import { lagging, openFeed } from './feed.ts'
-
-/** What a mirror is busy with; `total` is 0 when it is not known. */
-export interface Progress {
-  step: 'export' | 'changes' | 'verify'
-  territory?: string
-  done: number
-  total: number
-}
-
-export interface MirrorOptions {
-  /** only these; all that the key may see when absent */
-  territories?: readonly string[]
-  signal?: AbortSignal
-  onProgress?: (progress: Progress) => void
-}
+import type { MirrorOptions } from './mirror-options.ts'
 
 /** The comparison of one territory with the service. */
 export interface Verified {

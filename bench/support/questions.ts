@@ -27,20 +27,25 @@ const LIMIT = 500
 const WINDOW_DAYS = 30
 
 /** What is asked of one registry, by the name of the endpoint. */
-export function questionsOf(db: Db, state: RegistryState): Record<string, Questions> {
+export function questionsOf(
+  db: Db,
+  state: RegistryState,
+  { limit = LIMIT } = {},
+): Record<string, Questions> {
   const pin = pinOf(state)
   const search = (name: 'events' | 'changes', body: object): Asked => ({
     // Exactly what the product sends, shown once: no total, nothing partial.
     path: `/${db.alias(name)}/_search?allow_partial_search_results=false&track_total_hits=false`,
     body: JSON.stringify(body),
   })
-  const page = { limit: LIMIT }
+  const page = { limit }
+  const asks = `limit=${limit}`
   return {
     listing: asking((random) => {
       const window = someWindow(random)
       const criteria = { window, territories: 'all' as const, place: { province: 'Soria' } }
       return {
-        api: { path: `/v1/farmacias/business-events?${bounds(window)}&province=Soria` },
+        api: { path: `/v1/farmacias/business-events?${bounds(window)}&province=Soria&${asks}` },
         raw: [search('events', eventPageQuery(criteria, pin, page))],
       }
     }),
@@ -59,18 +64,18 @@ export function questionsOf(db: Db, state: RegistryState): Record<string, Questi
       }
       const near = `near_new_latitude=${at.latitude}&near_new_longitude=${at.longitude}&radius_meters=${at.radiusMeters}`
       return {
-        api: { path: `/v1/farmacias/relocations?${bounds(window)}&${near}` },
+        api: { path: `/v1/farmacias/relocations?${bounds(window)}&${near}&${asks}` },
         raw: [
           search('events', eventPageQuery(criteria, pin, { ...page, fields: RELOCATION_FIELDS })),
         ],
       }
     }),
     changes: asking((random) => {
-      const afterId = random.integer(state.last_change_id - LIMIT)
+      const afterId = random.integer(state.last_change_id - limit)
       const criteria = { fromRun: 1, territories: 'all' as const, afterId }
       return {
-        api: { path: `/v1/farmacias/changes?since=2000-01-01T00:00:00Z&cursor=${afterId}` },
-        raw: [search('changes', changePageQuery(criteria, pin, LIMIT))],
+        api: { path: `/v1/farmacias/changes?since=2000-01-01T00:00:00Z&cursor=${afterId}&${asks}` },
+        raw: [search('changes', changePageQuery(criteria, pin, limit))],
       }
     }),
   }
@@ -116,8 +121,8 @@ function asking(one: (random: Random) => Question): Questions {
 }
 
 function someWindow(random: Random, days = WINDOW_DAYS) {
-  const from = HISTORY.from + random.integer((HISTORY.days - days) * DAY_MS)
-  return { from: instantOf(from), to: instantOf(from + days * DAY_MS) }
+  const from = HISTORY.from + random.integer(Math.floor((HISTORY.days - days) * DAY_MS))
+  return { from: instantOf(from), to: instantOf(Math.floor(from + days * DAY_MS)) }
 }
 
 function bounds({ from, to }: { from: string; to: string }): string {

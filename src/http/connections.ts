@@ -18,7 +18,7 @@ export function guardConnections(http: HttpServer, log: Logger): void {
   http.headersTimeout = HEADERS_ARRIVE_WITHIN_MS
   http.keepAliveTimeout = KEEP_ALIVE_MS
   http.timeout = SILENT_MS
-  keepCount(http)
+  remember(http)
   // Node would answer a missing Host header itself, without a body.
   ;(http as HttpServer & { requireHostHeader: boolean }).requireHostHeader = false
   // Restify forwards upgrades to nobody; without a listener Node answers them as ordinary requests.
@@ -65,7 +65,7 @@ export function close(http: HttpServer, withinMs: number): Promise<void> {
 
 const connections = new WeakMap<HttpServer, Set<Socket>>()
 
-function keepCount(http: HttpServer): void {
+function remember(http: HttpServer): void {
   const open = new Set<Socket>()
   connections.set(http, open)
   http.on('connection', (socket: Socket) => {

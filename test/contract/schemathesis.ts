@@ -1,7 +1,5 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { spawn } from 'node:child_process'
+import { pythonTool } from '../support/python-tool.ts'
 import type { ContractService } from './service.ts'
 
 const VERSION = '4.32.5'
@@ -41,7 +39,7 @@ export async function schemathesis({
     ...['--warnings', 'off'],
     '--continue-on-failure',
   ]
-  const child = spawn(executable(), args, {
+  const child = spawn(pythonTool('schemathesis', VERSION), args, {
     cwd: import.meta.dirname,
     stdio: 'inherit',
     env: {
@@ -58,23 +56,4 @@ export async function schemathesis({
     child.on('error', reject)
     child.on('exit', (code) => resolve(code ?? 1))
   })
-}
-
-/** Schemathesis in an environment of its own under the user's cache folder, made on first use. */
-function executable(): string {
-  const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache')
-  const folder = join(cache, 'pharmacy-registry', `schemathesis-${VERSION}`)
-  const program = join(folder, 'bin', 'schemathesis')
-  if (existsSync(program)) return program
-  process.stderr.write(`Installing schemathesis ${VERSION} into ${folder}…\n`)
-  need('python3', ['-m', 'venv', folder])
-  need(join(folder, 'bin', 'pip'), ['install', '--quiet', `schemathesis==${VERSION}`])
-  return program
-}
-
-function need(command: string, args: readonly string[]): void {
-  const { status, error } = spawnSync(command, args, { stdio: ['ignore', 2, 2] })
-  if (status !== 0) {
-    throw new Error(`${command} ${args.join(' ')} failed${error ? `: ${error.message}` : ''}`)
-  }
 }

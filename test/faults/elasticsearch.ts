@@ -1,191 +1,28 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { loadAll } from '../../src/load/load-all.ts'
 import { connect } from '../../src/store/client.ts'
 import { isUnavailable, openDb } from '../../src/store/db.ts'
 import type { RunDocument } from '../../src/store/runs.ts'
-import { type Service, serveRegistry } from '../support/service.ts'
-import { openWire, type Wire } from '../support/wire.ts'
+import { serveRegistry } from '../support/service.ts'
+import { FAULTS, type Fault, REQUEST_TIMEOUT_MS, type Stage } from './elasticsearch-faults.ts'
 import { checkRecovered, checkSeen } from './support/checks.ts'
 import { type Histories, openHistories } from './support/histories.ts'
-import type { BreakableNode } from './support/node.ts'
-import { type Readers, startReaders } from './support/readers.ts'
-import { openRegistry, type Registry } from './support/registry.ts'
+import { overWire, type Place } from './support/over-wire.ts'
+import { startReaders } from './support/readers.ts'
+import { openRegistry } from './support/registry.ts'
 import type { Figure, Scenario, Scene } from './support/scenario.ts'
 
 const TERRITORIES = ['ES-MD', 'ES-CT']
 const LEASE_MS = 1_000
-/** In production half a minute; here short enough to be overrun by purpose. */
-const REQUEST_TIMEOUT_MS = 4_000
 const PATIENCE = { attempts: 6, firstDelayMs: 50 }
 const SERVED_WITHIN_MS = 60_000
-
-interface Stage {
-  scene: Scene
-  node: BreakableNode
-  wire: Wire
-  registry: Registry
-  histories: Histories
-  service: Service
-  readers: Readers
-  label: string
-}
-
-/** One fault: brought about while a load is under way and clients read; gives what the load came to. */
-interface Fault {
-  name: string
-  times: { short: number; long: number }
-  /** what the load may end as; whatever it is, the next one must succeed */
-  mayEnd: readonly string[]
-  /** the reasons a failed load may name */
-  codes: readonly string[]
-  during(stage: Stage, load: () => Promise<RunDocument | Error>): Promise<RunDocument | Error>
-}
-
-const GOOD = ['committed']
-const ANY = ['committed', 'failed', 'refused']
-
-const FAULTS: readonly Fault[] = [
-  {
-    name: 'bulks answered 429, then accepted',
-    times: { short: 2, long: 10 },
-    mayEnd: GOOD,
-    codes: [],
-    async during({ wire }, load) {
-      let refusals = 0
-      wire.decide(({ path }) => {
-        if (!path.includes('_bulk') || refusals >= 3) return 'pass'
-        refusals += 1
-        return 'refuse'
-      })
-      return load()
-    },
-  },
-  {
-    name: 'every third item of the bulks answered 429, twice',
-    times: { short: 2, long: 10 },
-    mayEnd: GOOD,
-    codes: [],
-    async during({ wire }, load) {
-      let refusals = 0
-      wire.decide(({ path }) => {
-        if (!path.includes('_bulk') || refusals >= 2) return 'pass'
-        refusals += 1
-        return { statusOf: (at) => (at % 3 === 1 ? 429 : null) }
-      })
-      return load()
-    },
-  },
-  {
-    name: 'bulks answered 429 for ever',
-    times: { short: 1, long: 5 },
-    mayEnd: ['failed'],
-    codes: ['store_unavailable'],
-    async during({ wire }, load) {
-      wire.decide(({ path }) => (path.includes('_bulk') ? 'refuse' : 'pass'))
-      return load()
-    },
-  },
-  {
-    name: 'one item refused for good (400)',
-    times: { short: 1, long: 5 },
-    mayEnd: ['failed'],
-    codes: ['internal'],
-    async during({ wire }, load) {
-      wire.decide(({ path }) =>
-        path.includes('_bulk') ? { statusOf: (at) => (at === 0 ? 400 : null) } : 'pass',
-      )
-      return load()
-    },
-  },
-  {
-    name: 'connections refused for a second',
-    times: { short: 1, long: 5 },
-    mayEnd: ANY,
-    codes: ['store_unavailable'],
-    async during({ wire }, load) {
-      wire.decide(() => 'drop')
-      const loading = load()
-      await sleep(1_000)
-      wire.decide(() => 'pass')
-      return loading
-    },
-  },
-  {
-    name: 'every answer slow (400 ms)',
-    times: { short: 1, long: 5 },
-    mayEnd: GOOD,
-    codes: [],
-    async during({ wire }, load) {
-      wire.decide(() => sleep(400, 'pass' as const))
-      return load()
-    },
-  },
-  {
-    name: 'disk watermark: indices read-only, then freed',
-    times: { short: 1, long: 5 },
-    // Elasticsearch takes such a block away by itself once it sees that there is room.
-    mayEnd: ANY,
-    codes: ['store_unavailable'],
-    async during({ registry }, load) {
-      const { client, prefix } = registry.db
-      const block = (isOn: boolean | null) =>
-        client.indices.putSettings({
-          index: `${prefix}-*`,
-          settings: { 'index.blocks.read_only_allow_delete': isOn },
-        })
-      await block(true)
-      const run = await load()
-      await block(null)
-      return run
-    },
-  },
-  {
-    name: 'Elasticsearch paused (SIGSTOP) past the time-outs',
-    times: { short: 1, long: 6 },
-    mayEnd: ANY,
-    codes: ['store_unavailable', 'lease_lost'],
-    async during({ node }, load) {
-      const loading = load()
-      await sleep(Math.random() * 400)
-      node.pause()
-      await sleep(2 * REQUEST_TIMEOUT_MS)
-      node.resume()
-      return loading
-    },
-  },
-  {
-    name: 'Elasticsearch killed (SIGKILL) and started again',
-    times: { short: 1, long: 6 },
-    mayEnd: ANY,
-    codes: ['store_unavailable', 'lease_lost'],
-    async during({ node }, load) {
-      const loading = load()
-      await sleep(Math.random() * 500)
-      await node.kill()
-      await node.start()
-      return loading
-    },
-  },
-]
 
 /** Faults of Elasticsearch and of the way to it, while a load is under way and clients read. */
 export const elasticsearchFaults: Scenario = {
   name: 'elasticsearch',
-  async run(scene) {
-    const node = await scene.node()
-    const wire = await openWire(node.url)
-    try {
-      return await breakEverything(scene, { node, wire })
-    } finally {
-      await wire.close()
-    }
-  },
+  run: (scene) => overWire(scene, (place) => breakEverything(scene, place)),
 }
 
-async function breakEverything(
-  scene: Scene,
-  { node, wire }: { node: BreakableNode; wire: Wire },
-): Promise<Figure[]> {
+async function breakEverything(scene: Scene, { node, wire }: Place): Promise<Figure[]> {
   const registry = await openRegistry({ url: node.url, leaseTtlMs: LEASE_MS })
   const histories = openHistories({
     folder: registry.folder,

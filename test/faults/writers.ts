@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { serveRegistry } from '../support/service.ts'
-import { openWire, type Passing, type Wire } from '../support/wire.ts'
+import type { Passing } from '../support/wire.ts'
 import { checkRecovered, checkSeen } from './support/checks.ts'
 import { type LoadChild, startChild } from './support/children.ts'
 import { type Histories, openHistories } from './support/histories.ts'
-import type { BreakableNode } from './support/node.ts'
+import { overWire, type Place } from './support/over-wire.ts'
 import { startReaders } from './support/readers.ts'
 import { openRegistry, type Registry } from './support/registry.ts'
 import type { Figure, Scenario, Scene } from './support/scenario.ts'
@@ -18,21 +18,10 @@ const SETTLE_MS = 150
 /** A writer paused at every step of its commit in turn, while another takes over and commits. */
 export const pausedWriters: Scenario = {
   name: 'writers',
-  async run(scene) {
-    const node = await scene.node()
-    const wire = await openWire(node.url)
-    try {
-      return await pauseEverywhere(scene, { node, wire })
-    } finally {
-      await wire.close()
-    }
-  },
+  run: (scene) => overWire(scene, (place) => pauseEverywhere(scene, place)),
 }
 
-async function pauseEverywhere(
-  scene: Scene,
-  { node, wire }: { node: BreakableNode; wire: Wire },
-): Promise<Figure[]> {
+async function pauseEverywhere(scene: Scene, { node, wire }: Place): Promise<Figure[]> {
   const registry = await openRegistry({ url: node.url, leaseTtlMs: LEASE_MS })
   const histories = openHistories({
     folder: registry.folder,
@@ -73,10 +62,8 @@ async function pauseEverywhere(
   ]
 }
 
-interface Stage {
+interface Stage extends Place {
   scene: Scene
-  node: BreakableNode
-  wire: Wire
   registry: Registry
   histories: Histories
 }

@@ -3,6 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
+import { keysCommand } from '../../src/cli/keys.ts'
+import { loadCommand } from '../../src/cli/load.ts'
+import { runsCommand } from '../../src/cli/runs.ts'
+import type { ReadyCommand } from '../../src/cli/runtime.ts'
+import { loaderCommand, serveCommand } from '../../src/cli/serve.ts'
+import { readConfig } from '../../src/config/read-config.ts'
+import type { Config } from '../../src/config/settings.ts'
+import { OperatorError } from '../../src/domain/problem.ts'
 import { noCounts, noEvents, type Run } from '../../src/domain/run.ts'
 import { connect } from '../../src/store/client.ts'
 import { type Db, openDb } from '../../src/store/db.ts'
@@ -70,6 +78,8 @@ const SOME = Array.from({ length: 10 }, (_, at) => aListed(`P${at}`))
 const FEWER = SOME.slice(3)
 const MD = 'registro-es-md'
 
+type Prepare = (args: readonly string[], config: Config) => Promise<ReadyCommand>
+
 const cli = (...args: string[]) => runCli(args, settings)
 const load = (...args: string[]) => cli('load', '--sources', inFolder(SOURCES), '--json', ...args)
 
@@ -90,8 +100,11 @@ describe('--help', { timeout: 180_000 }, () => {
     expect(commands).toEqual(
       expect.arrayContaining(['serve', 'loader', 'load', 'runs', 'keys', 'verify', 'sources']),
     )
-    for (const name of ['serve', 'loader', 'load', 'runs', 'keys', 'verify', 'sources']) {
-      const { code, stdout, stderr } = await cli(name, '--help')
+    // Of each kind one: on a registry, offline, and one that goes on until it is stopped.
+    const some = ['load', 'sources', 'serve']
+    const ended = await inTurns(some, (name) => cli(name, '--help'))
+    for (const [at, name] of some.entries()) {
+      const { code, stdout, stderr } = ended[at] as Ended
       expect({ code, stderr }, name).toEqual({ code: 0, stderr: '' })
       expect(stdout, name).toMatch(new RegExp(`^${name} `))
       expect(all.stdout.replaceAll(/^ {2}/gm, ''), name).toContain(stdout.trim())
@@ -104,70 +117,20 @@ describe('mistakes: one clear line, exit 1, and nothing is looked for or started
   timeout: 180_000,
 }, () => {
   const sources = () => inFolder(SOURCES)
-  const cases: [
-    mistake: string,
-    args: () => string[],
-    line: RegExp,
-    more?: Record<string, string>,
-  ][] = [
-    ['an unknown command', () => ['lod'], /^Unknown command lod: --help lists the commands\.$/],
-    [
-      'an unknown setting',
-      () => ['verify'],
-      /^ELASTICSEARCH_URI is not a setting; did you mean ELASTICSEARCH_URL\?$/,
-      { ELASTICSEARCH_URI: 'x' },
-    ],
-    [
-      'a malformed setting',
-      () => ['verify'],
-      /^PORT must be a whole number from 0 to 65535, not "eighty"\.$/,
-      { PORT: 'eighty' },
-    ],
-    ['an unknown flag', () => ['load', '--sources', sources(), '--forse'], /'--forse'/],
-    ['no sources', () => ['load'], /--sources DIR is needed/],
-    [
-      'an unknown source',
-      () => ['load', '--sources', sources(), '--source', 'nope'],
-      /^--source nope: the folder has registro-es-ct, registro-es-md\.$/,
-    ],
-    [
-      'a file for two sources',
-      () => ['load', '--sources', sources(), '--file', 'x.csv'],
-      /^--file replaces the input of one source, and 2 are selected/,
-    ],
-    [
-      'a date without a time',
-      () => ['load', '--sources', sources(), '--observed-at', '2026-01-31'],
-      /^--observed-at 2026-01-31: expected an ISO 8601 UTC datetime/,
-    ],
-    [
-      'a wait that is no number',
-      () => ['load', '--sources', sources(), '--wait', 'long'],
-      /^--wait long: expected a whole number/,
-    ],
-    [
-      'a loader without sources',
-      () => ['loader'],
-      /^loader: set SOURCES_DIR, or give --sources DIR\.$/,
-    ],
-    ['a key without a name', () => ['keys', 'issue'], /^keys issue: --name is needed/],
-    [
-      'a key for no territory',
-      () => ['keys', 'issue', '--name', 'x', '--territories', 'Madrid'],
-      /^--territories Madrid: expected codes of the form ES-XX/,
-    ],
-    ['a run without its id', () => ['runs', 'approve'], /^Usage: runs approve ID/],
-    [
-      'a port that is none',
-      () => ['serve', '--port', '70000'],
-      /^--port 70000: expected a whole number from 0 to 65535\.$/,
-    ],
-  ]
 
-  test('of flags and settings', async () => {
-    const ended = await inTurns(cases, ([, args, , more]) =>
-      runCli(args(), { ...settings, ...more }),
-    )
+  test('of the command, a setting and a flag', async () => {
+    const cases: [mistake: string, args: string[], line: RegExp, more?: Record<string, string>][] =
+      [
+        ['an unknown command', ['lod'], /^Unknown command lod: --help lists the commands\.$/],
+        [
+          'an unknown setting',
+          ['verify'],
+          /^ELASTICSEARCH_URI is not a setting; did you mean ELASTICSEARCH_URL\?$/,
+          { ELASTICSEARCH_URI: 'x' },
+        ],
+        ['an unknown flag', ['load', '--sources', sources(), '--forse'], /'--forse'/],
+      ]
+    const ended = await inTurns(cases, ([, args, , more]) => runCli(args, { ...settings, ...more }))
     for (const [at, [mistake, , line]] of cases.entries()) {
       const { code, stdout, stderr } = ended[at] as Ended
       expect({ code, stdout }, `${mistake}: ${stderr}`).toEqual({ code: 1, stdout: '' })
@@ -175,6 +138,61 @@ describe('mistakes: one clear line, exit 1, and nothing is looked for or started
       expect(stderr.trimEnd().split('\n'), mistake).toHaveLength(1)
     }
     expect(wire.passed).toEqual([])
+  })
+
+  // What a command checks before it is given a registry; the words of a refusal are what the test above sees printed.
+  test.each<[mistake: string, prepare: Prepare, args: () => string[], line: RegExp]>([
+    ['no sources', loadCommand, () => [], /--sources DIR is needed/],
+    [
+      'an unknown source',
+      loadCommand,
+      () => ['--sources', sources(), '--source', 'nope'],
+      /^--source nope: the folder has registro-es-ct, registro-es-md\.$/,
+    ],
+    [
+      'a file for two sources',
+      loadCommand,
+      () => ['--sources', sources(), '--file', 'x.csv'],
+      /^--file replaces the input of one source, and 2 are selected/,
+    ],
+    [
+      'a date without a time',
+      loadCommand,
+      () => ['--sources', sources(), '--observed-at', '2026-01-31'],
+      /^--observed-at 2026-01-31: expected an ISO 8601 UTC datetime/,
+    ],
+    [
+      'a wait that is no number',
+      loadCommand,
+      () => ['--sources', sources(), '--wait', 'long'],
+      /^--wait long: expected a whole number/,
+    ],
+    [
+      'a loader without sources',
+      loaderCommand,
+      () => [],
+      /^loader: set SOURCES_DIR, or give --sources DIR\.$/,
+    ],
+    ['a key without a name', keysCommand, () => ['issue'], /^keys issue: --name is needed/],
+    [
+      'a key for no territory',
+      keysCommand,
+      () => ['issue', '--name', 'x', '--territories', 'Madrid'],
+      /^--territories Madrid: expected codes of the form ES-XX/,
+    ],
+    ['a run without its id', runsCommand, () => ['approve'], /^Usage: runs approve ID/],
+    [
+      'a port that is none',
+      serveCommand,
+      () => ['--port', '70000'],
+      /^--port 70000: expected a whole number from 0 to 65535\.$/,
+    ],
+  ])('%s', async (_mistake, prepare, args, line) => {
+    const refused = await prepare(args(), readConfig(settings)).catch((cause: unknown) => cause)
+    expect(refused).toBeInstanceOf(OperatorError)
+    const { message } = refused as OperatorError
+    expect(message).toMatch(line)
+    expect(message.split('\n')).toHaveLength(1)
   })
 
   test('of definitions: every one with file, path and reason, by each command that reads them', async () => {
@@ -335,14 +353,15 @@ describe('a registry from its first load on', { timeout: 180_000 }, () => {
         error: null,
       },
     ])
-    for (const [action, id, reason] of [
+    const refusals = [
       ['approve', older.run_id, 'is rejected'],
       ['reject', newest.run_id, 'is committed'],
       ['show', 'es-md-999', 'There is no run es-md-999'],
-    ] as const) {
-      const refused = await cli('runs', action, id, '--json')
-      expect(refused).toMatchObject({ code: 1, stdout: '' })
-      expect(refused.stderr).toContain(reason)
+    ] as const
+    const refused = await inTurns(refusals, ([action, id]) => cli('runs', action, id, '--json'))
+    for (const [at, [, , reason]] of refusals.entries()) {
+      expect(refused[at]).toMatchObject({ code: 1, stdout: '' })
+      expect(refused[at]?.stderr).toContain(reason)
     }
   })
 

@@ -6,6 +6,7 @@ import { Client } from '@elastic/elasticsearch'
 import type { TestProject } from 'vitest/node'
 import { findElasticsearch } from '../../src/embedded/find-elasticsearch.ts'
 import { buildLog } from '../../src/log.ts'
+import { withQuickStart } from './quick-start.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -22,7 +23,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const found = await findElasticsearch({
     url: process.env.ELASTICSEARCH_URL,
     dataDir,
-    env: process.env,
+    env: project.name === 'integration' ? withQuickStart(process.env) : process.env,
     log: buildLog({ level: process.env.LOG_LEVEL ?? 'warn' }),
     isEphemeral: true,
     ...(process.env.TEST_ELASTICSEARCH_FROM === 'docker' ? { only: 'docker' as const } : {}),
@@ -42,9 +43,6 @@ async function removeEverything(node: string, runPrefix: string): Promise<void> 
   const client = new Client({ nodes: node.split(',') })
   const indices = await client.indices.get({ index: `${runPrefix}-*`, expand_wildcards: 'all' })
   for (const index of Object.keys(indices)) await client.indices.delete({ index })
-  const { index_templates: templates } = await client.indices.getIndexTemplate({
-    name: `${runPrefix}-*`,
-  })
-  for (const { name } of templates) await client.indices.deleteIndexTemplate({ name })
+  await client.indices.deleteIndexTemplate({ name: `${runPrefix}-*` }, { ignore: [404] })
   await client.close()
 }

@@ -99,7 +99,9 @@ export async function openTestRegistry(
     },
     async close() {
       const indices = await client.indices.get({ index: `${db.prefix}-*` })
-      for (const index of Object.keys(indices)) await client.indices.delete({ index })
+      // Together, and with their templates: each change of the cluster's state has to be written to disk.
+      await client.indices.delete({ index: Object.keys(indices) })
+      await client.indices.deleteIndexTemplate({ name: `${db.prefix}-*` })
       await client.close()
       await rm(folder, { recursive: true, force: true })
     },

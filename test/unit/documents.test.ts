@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
@@ -7,40 +7,14 @@ import { Settings } from '../../src/config/settings.ts'
 import { EVENT_TYPES } from '../../src/domain/event.ts'
 import { PROBLEM_CODES } from '../../src/domain/problem.ts'
 import { REASON_CODES, RUN_STATUSES, WARNING_CODES } from '../../src/domain/run.ts'
-
-const ROOT = join(import.meta.dirname, '../..')
-const DOCUMENTS = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md']
-const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
-
-function documents(): string[] {
-  const own = DOCUMENTS.filter((file) => existsSync(join(ROOT, file)))
-  const below = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
-  return [...own, ...below.filter((file) => file.endsWith('.md')).map((file) => join('docs', file))]
-}
-
-interface Command {
-  at: string
-  words: string[]
-}
-
-/** The commands of all sh blocks, one a line; a line that ends in a backslash goes on, a comment does not count. */
-function commands(): Command[] {
-  return documents().flatMap((at) =>
-    [...read(at).matchAll(/^```sh\n([\s\S]*?)^```/gm)].flatMap(([, block]) =>
-      (block as string)
-        .replaceAll('\\\n', ' ')
-        .split('\n')
-        .map((line) => line.replace(/(^|\s)#.*$/, '').trim())
-        .filter((line) => line !== '')
-        .map((line) => ({ at: `${at}: ${line}`, words: wordsOf(line) })),
-    ),
-  )
-}
-
-/** Words as a shell would split them, as far as the documents go: quotes hold words together. */
-function wordsOf(line: string): string[] {
-  return [...line.matchAll(/(?:[^\s"']|"[^"]*"|'[^']*')+/g)].map(([word]) => word)
-}
+import {
+  type Command,
+  commands,
+  documents,
+  ROOT,
+  readDocument as read,
+  wordsOf,
+} from '../support/documents.ts'
 
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
 

@@ -1,5 +1,6 @@
 import type { EventType } from '../../../src/domain/event.ts'
 import { shownTheme } from '../shell/theme.ts'
+import { EVENT_TYPES } from './event-types.ts'
 
 /** The colours of the style sheet, for what is drawn on a canvas. */
 export interface Ink {
@@ -32,14 +33,7 @@ export function currentInk(): Ink {
     old: of('old'),
     new: of('new'),
     accent: of('accent'),
-    events: {
-      opened: of('opened'),
-      closed_hard: of('closed-hard'),
-      closed_soft: of('closed-soft'),
-      reopened: of('reopened'),
-      relocated: of('relocated'),
-      ownership_change: of('ownership-change'),
-    },
+    events: Object.fromEntries(EVENT_TYPES.map((type) => [type, of(type)])) as Ink['events'],
     ramp: [1, 2, 3, 4, 5].map((step) => of(`ramp-${step}`)),
   }
 }

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isAlive } from '../../../src/embedded/lock.ts'
+import { withQuickStart } from '../../support/quick-start.ts'
 
 const PROGRAM = fileURLToPath(new URL('./program.ts', import.meta.url))
 
@@ -56,6 +57,7 @@ describe('a node in DATA_DIR', () => {
 function startProgram() {
   const program = spawn(process.execPath, [PROGRAM, dataDir], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    env: withQuickStart(process.env),
   })
   programs.push(program)
   const found = new Promise<{ node: string; kind: string }>((resolve, reject) => {

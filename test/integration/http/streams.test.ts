@@ -171,11 +171,14 @@ describe('closing', () => {
     const idleEnded = new Promise((resolve) => idle.on('close', resolve))
     idle.resume()
     await new Promise((resolve) => setTimeout(resolve, 200))
+    const began = performance.now()
     const closed = closing.close()
     await expect(fetch(closing.url)).rejects.toThrow('fetch failed')
     finish()
     expect(await (await answer).json()).toEqual({ done: true })
     await Promise.all([closed, idleEnded])
+    // Long before the time at which everybody is hung up on.
+    expect(performance.now() - began).toBeLessThan(5000)
   })
 
   test('does not wait for ever', async () => {

@@ -2,6 +2,7 @@ import type { EventType } from '../../../../src/domain/event.ts'
 import type { Resource } from '../../api/resource.ts'
 import type { Summary } from '../../api/shapes.ts'
 import { EVENT_TYPES } from '../../parts/event-types.ts'
+import { Mark } from '../../parts/mark.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { When } from '../../parts/when.tsx'
 import { setParams } from '../../state/route.ts'
@@ -65,7 +66,7 @@ function Counter({
         onClick={() => setParams({ types: toggled(shown, type) })}
       >
         <span class="counter-name">
-          <i class={`mark is-${type}`} /> {text.value[`events_${type}`]}
+          <Mark type={type} /> {text.value[`events_${type}`]}
         </span>
         <strong class="counter-value" data-count={type}>
           {formatNumber(count)}

@@ -7,6 +7,7 @@ import { Chart } from '../../parts/chart.tsx'
 import { Select } from '../../parts/choice.tsx'
 import { EVENT_TYPES } from '../../parts/event-types.ts'
 import { currentInk, type Ink } from '../../parts/ink.ts'
+import { Mark } from '../../parts/mark.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Scroll } from '../../parts/scroll.tsx'
 import { tipContent, tipStyle } from '../../parts/tip.ts'
@@ -137,7 +138,7 @@ function Legend({ shown }: { shown: readonly EventType[] }) {
     <ul class="legend" aria-label={text.value.legend}>
       {EVENT_TYPES.filter((type) => shown.includes(type)).map((type) => (
         <li key={type}>
-          <i class={`mark is-${type}`} /> {text.value[`events_${type}`]}
+          <Mark type={type} /> {text.value[`events_${type}`]}
         </li>
       ))}
     </ul>

@@ -1,4 +1,5 @@
 import type { EventShown, EventSide } from '../../api/shapes.ts'
+import { Mark } from '../../parts/mark.tsx'
 import { When } from '../../parts/when.tsx'
 import { text } from '../../text/language.ts'
 import { Difference, type Field } from './difference.tsx'
@@ -13,7 +14,7 @@ export function Timeline({ events }: { events: readonly EventShown[] }) {
         {events.map((event) => (
           <li key={event.event_id}>
             <p class="timeline-head">
-              <i class={`mark is-${event.event_type}`} />
+              <Mark type={event.event_type} />
               <strong>{text.value[`event_${event.event_type}`]}</strong>
               <When instant={event.occurred_at} />
             </p>

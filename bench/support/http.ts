@@ -1,4 +1,5 @@
 import { Agent, type IncomingMessage, request } from 'node:http'
+import { openWireClient, type WireClient } from './wire-client.ts'
 
 /** What is asked, of the API or straight of Elasticsearch. */
 export interface Asked {
@@ -6,11 +7,11 @@ export interface Asked {
   body?: string
 }
 
-/** A plain HTTP client with lasting connections, the same for both sides of every comparison. */
+/** Clients with lasting connections, the same for both sides of every comparison. */
 export interface Asker {
-  /** reads the answer to its end, without looking into it; seconds */
+  /** asks on a connection that nobody uses, and reads the answer to its end without looking into it; seconds */
   seconds(asked: Asked): Promise<number>
-  /** the body's bytes are handed to `onChunk` as they come */
+  /** with a comfortable client: the body's bytes are handed to `onChunk` as they come */
   read(
     asked: Asked,
     onChunk: (chunk: Buffer) => void,
@@ -22,39 +23,38 @@ export interface Asker {
 export function openAsker(base: string, headers: Record<string, string> = {}): Asker {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 })
   const { hostname, port } = new URL(base)
-  const read: Asker['read'] = ({ path, body }, onChunk, more = {}) =>
-    new Promise((resolve, reject) => {
-      const sent = request({
-        agent,
-        hostname,
-        port,
-        path,
-        method: body === undefined ? 'GET' : 'POST',
-        headers: {
-          ...headers,
-          ...more,
-          ...(body === undefined
-            ? {}
-            : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }),
-        },
-      })
-      sent.on('error', reject)
-      sent.on('response', (response) => {
-        response.on('data', onChunk)
-        response.on('error', reject)
-        response.on('end', () => resolve(response))
-      })
-      sent.end(body)
-    })
+  const clients: WireClient[] = []
+  const free: WireClient[] = []
+  const open = () => {
+    const client = openWireClient(base, headers)
+    clients.push(client)
+    return client
+  }
   return {
-    read,
     async seconds(asked) {
+      const client = free.pop() ?? open()
       const began = performance.now()
-      const { statusCode } = await read(asked, () => undefined)
-      if (statusCode !== 200) throw new Error(`${asked.path} was answered with ${statusCode}`)
-      return (performance.now() - began) / 1000
+      const { status } = await client.ask(asked)
+      const seconds = (performance.now() - began) / 1000
+      if (status !== 200) throw new Error(`${asked.path} was answered with ${status}`)
+      free.push(client)
+      return seconds
     },
-    close: () => agent.destroy(),
+    read: ({ path }, onChunk, more = {}) =>
+      new Promise((resolve, reject) => {
+        const sent = request({ agent, hostname, port, path, headers: { ...headers, ...more } })
+        sent.on('error', reject)
+        sent.on('response', (response) => {
+          response.on('data', onChunk)
+          response.on('error', reject)
+          response.on('end', () => resolve(response))
+        })
+        sent.end()
+      }),
+    close() {
+      agent.destroy()
+      for (const client of clients) client.close()
+    },
   }
 }
 

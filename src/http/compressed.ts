@@ -1,6 +1,6 @@
 import { pipeline, Readable } from 'node:stream'
 import { constants, createBrotliCompress, createGzip } from 'node:zlib'
-import type { ContentCoding } from './endpoint.ts'
+import type { ContentCoding } from './encoding.ts'
 
 /** How the file of a compressed body is called; an uncompressed one has a suffix too, so that no name begins another. */
 export const SUFFIXES: Record<ContentCoding | 'identity', string> = {

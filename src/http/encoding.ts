@@ -1,4 +1,4 @@
-import type { ContentCoding } from './endpoint.ts'
+export type ContentCoding = 'br' | 'gzip'
 
 /**
  * The best content coding a client accepts among those at hand (RFC 9110 section 12.5.3); null is none, which

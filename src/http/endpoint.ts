@@ -3,6 +3,7 @@ import type { Scope } from '../domain/scope.ts'
 import type { Instant } from '../domain/time.ts'
 import type { Store } from '../store/store.ts'
 import type { CommitWatch } from './commit-watch.ts'
+import type { ContentCoding } from './encoding.ts'
 import type { ExportFiles } from './export-files.ts'
 
 /** The authenticated caller. */
@@ -46,8 +47,6 @@ export interface Tag {
   value: string
   weak: boolean
 }
-
-export type ContentCoding = 'br' | 'gzip'
 
 export type Answer =
   | { kind: 'json'; body: unknown; tag?: Tag; headers?: Record<string, string> }

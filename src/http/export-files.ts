@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { compressed, SUFFIXES } from './compressed.ts'
-import type { ContentCoding } from './endpoint.ts'
+import type { ContentCoding } from './encoding.ts'
 import { DiskFault, openIfThere, removeOldFiles, wholeFile } from './export-folder.ts'
 import {
   begin,

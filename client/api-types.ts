@@ -583,12 +583,12 @@ export interface operations {
                      *       "items": [
                      *         {
                      *           "event_id": "4",
+                     *           "run_id": "es-md-3",
                      *           "event_type": "closed_hard",
                      *           "occurred_at": "2026-02-01T06:00:00.000Z",
                      *           "territory_code": "ES-MD",
                      *           "external_id": "0073",
                      *           "name": "Farmacia Alba",
-                     *           "run_id": "es-md-3",
                      *           "old": {
                      *             "name": "Farmacia Alba",
                      *             "owner_name": "Titular 0073",
@@ -604,12 +604,12 @@ export interface operations {
                      *         },
                      *         {
                      *           "event_id": "3",
+                     *           "run_id": "es-md-3",
                      *           "event_type": "opened",
                      *           "occurred_at": "2026-02-01T06:00:00.000Z",
                      *           "territory_code": "ES-MD",
                      *           "external_id": "0074",
                      *           "name": "Farmacia Nueva",
-                     *           "run_id": "es-md-3",
                      *           "old": {},
                      *           "new": {
                      *             "name": "Farmacia Nueva",

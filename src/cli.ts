@@ -26,12 +26,10 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
     return { prepare, help }
   },
   loader: async () => {
-    keepHeapSmall()
     const { loaderCommand: prepare, LOADER_HELP: help } = await import('./cli/serve.ts')
     return { prepare, help }
   },
   load: async () => {
-    keepHeapSmall()
     const { loadCommand: prepare, LOAD_HELP: help } = await import('./cli/load.ts')
     return { prepare, help }
   },
@@ -81,6 +79,9 @@ const OFFLINE: Record<string, () => Promise<OfflineCommand>> = {
   }),
 }
 
+/** Commands that load, in a small heap: set before their files are read, because what it has grown to, it stays. */
+const LOADING = ['load', 'loader']
+
 // Commands start faster, and need less memory, when their files need not be read as TypeScript each time.
 enableCompileCache()
 
@@ -113,6 +114,7 @@ Settings come from the environment: see docs/configuration.md. Every command pri
 }
 
 async function runCommand(name: string, args: readonly string[]): Promise<number> {
+  if (LOADING.includes(name)) keepHeapSmall()
   const online = Object.hasOwn(COMMANDS, name) ? await COMMANDS[name]?.() : undefined
   const offline = Object.hasOwn(OFFLINE, name) ? await OFFLINE[name]?.() : undefined
   const command = online ?? offline

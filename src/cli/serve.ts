@@ -12,8 +12,8 @@ import { leaveWorkers, startWorkers, tellListening, workerNumber } from './worke
 
 export const SERVE_HELP = `serve [--port P] [--host H] [--workers N]     the API and dashboard only; stateless, run as many as you like
 
---workers starts so many processes on the one port: worth it from about four cores on (docs/performance.md). Each
-counts its own rate limits, and serves its own metrics: the first at METRICS_PORT, the next one port above, and so on.`
+--workers starts so many processes on the one port, for machines with cores to spare. Each counts its own rate limits,
+and serves its own metrics: the first at METRICS_PORT, the next one port above, and so on.`
 export const LOADER_HELP = `loader [--sources DIR]          the cron loader only; any number may run, a lease lets one write`
 
 const MAX_PORT = 65_535

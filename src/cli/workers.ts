@@ -32,20 +32,25 @@ export async function startWorkers(options: {
   const running = new Map<number, Worker>()
   let isStopping = false
 
-  const start = (number: number): Promise<string> => {
+  const start = async (number: number): Promise<string> => {
     const worker = cluster.fork({ ...options.env, [NUMBER]: String(number) })
     running.set(number, worker)
-    return listening(worker).finally(() => {
-      worker.on('exit', (code, signal) => void again(number, { code, signal }))
-    })
+    const url = await listening(worker)
+    worker.once('exit', (code, signal) => void replace(number, { code, signal }))
+    return url
   }
-  const again = async (number: number, how: { code: number; signal: string }) => {
+  /** Until another one listens, or nobody shall: what ended it may keep the next one from starting for a while. */
+  const replace = async (number: number, how: object) => {
     running.delete(number)
-    if (isStopping) return
-    options.log.error({ worker: number, ...how }, 'a worker ended; another is started')
-    await sleep(AGAIN_AFTER_MS)
-    if (isStopping) return
-    await start(number).catch((err: unknown) => options.log.error({ err }, 'no new worker'))
+    for (let ended: object | null = how; ended && !isStopping; ) {
+      options.log.error({ worker: number, ...ended }, 'a worker ended; another is started')
+      await sleep(AGAIN_AFTER_MS)
+      if (isStopping) return
+      ended = await start(number).then(
+        () => null,
+        (err: unknown) => ({ err }),
+      )
+    }
   }
   const stop = async () => {
     isStopping = true

@@ -37,14 +37,27 @@ test('workers share one port; one that dies is replaced, and all end when they a
   process.kill(worker, 'SIGKILL')
   const [line] = await serving.said(/^.*another is started.*$/m)
   expect(JSON.parse(line)).toMatchObject({ signal: 'SIGKILL', msg: expect.any(String) })
-  // The other one goes on serving meanwhile; the new one joins.
+  // The other one goes on serving meanwhile.
   expect(await statuses(8)).toEqual(Array(8).fill(200))
-  while ((await workerPids()).length < 2) await sleep(100)
+  // One that ends before it ever listened is replaced as well.
+  const [stays] = await workerPids()
+  process.kill(await newWorker([worker, stays]), 'SIGKILL')
+  await serving.said(/a worker ended with null before it listened/)
+  await newWorker([worker, stays])
+  expect(await statuses(8)).toEqual(Array(8).fill(200))
 
   serving.child.kill('SIGTERM')
   expect(await serving.ended).toMatchObject({ code: 0 })
   await expect(fetch(`${url}/health/live`)).rejects.toThrow()
 })
+
+async function newWorker(known: readonly (number | undefined)[]): Promise<number> {
+  for (;;) {
+    const found = (await workerPids()).find((pid) => !known.includes(pid))
+    if (found) return found
+    await sleep(20)
+  }
+}
 
 async function workerPid(): Promise<number> {
   return (await workerPids())[0] as number

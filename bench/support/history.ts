@@ -1,6 +1,6 @@
 import { type BusinessEvent, EVENT_TYPES, type Location } from '../../src/domain/event.ts'
-import { noCounts, noEvents } from '../../src/domain/run.ts'
 import { instantOf } from '../../src/domain/time.ts'
+import { beginEntry } from '../../src/load/journal.ts'
 import { writeBulk } from '../../src/store/bulk.ts'
 import { createBulkBody } from '../../src/store/bulk-body.ts'
 import type { Db } from '../../src/store/db.ts'
@@ -60,7 +60,21 @@ export async function writeEvents(db: Db, events: number): Promise<void> {
 async function commit(db: Db, run: number, lastSeq: number): Promise<void> {
   const read = await readState(db)
   const committedAt = instantOf(Date.now())
-  await writeRun(db, journalEntry(run, committedAt, lastSeq, read.state.last_change_id), run)
+  const entry: RunDocument = {
+    ...beginEntry({
+      run,
+      territory: 'ES-MD',
+      slug: 'tabla',
+      observedAt: committedAt,
+      now: Date.parse(committedAt),
+    }),
+    status: 'committed',
+    finished_at: committedAt,
+    committed_at: committedAt,
+    last_change_id: read.state.last_change_id,
+    last_seq: lastSeq,
+  }
+  await writeRun(db, entry, run)
   const next = {
     ...read.state,
     next_run: run + 1,
@@ -69,35 +83,6 @@ async function commit(db: Db, run: number, lastSeq: number): Promise<void> {
     last_seq: lastSeq,
   }
   if (!(await compareAndSet(db, read, next))) throw new Error('somebody else is at work here')
-}
-
-function journalEntry(
-  run: number,
-  committedAt: string,
-  lastSeq: number,
-  lastChangeId: number,
-): RunDocument {
-  return {
-    run_id: `es-md-${run}`,
-    run,
-    source_slug: 'tabla',
-    territory_code: 'ES-MD',
-    status: 'committed',
-    observed_at: committedAt,
-    started_at: committedAt,
-    finished_at: committedAt,
-    committed_at: committedAt,
-    last_change_id: lastChangeId,
-    last_seq: lastSeq,
-    baseline: false,
-    renormalised: false,
-    counts: noCounts(),
-    events: noEvents(),
-    reasons: [],
-    warnings: [],
-    error: null,
-    raw: null,
-  }
 }
 
 function someEvent(random: Random, n: number): BusinessEvent {

@@ -9,7 +9,7 @@ export const SUFFIXES: Record<ContentCoding | 'identity', string> = {
   br: '.br',
 }
 
-const GZIP_LEVEL = 5
+export const GZIP_LEVEL = 5
 /** About as fast as gzip at its usual level, and smaller. */
 const BROTLI_QUALITY = 4
 const OUT_BYTES = 1 << 16

@@ -33,23 +33,26 @@ interface Kept {
  * Removes what is not wanted any more: the same body of other states, what dead processes left unfinished, and, until
  * the rest has room, what was not used for longest. Whoever still reads such a file reads it to its end.
  */
-export async function removeOldFiles(
-  folder: string,
-  wanted: { body: string; state: string; maxBytes: number },
-): Promise<void> {
-  await onDisk(
-    (async () => {
-      const kept: Kept[] = []
-      for (const file of await filesIn(folder)) {
-        if (isOutdated(file, wanted)) await remove(folder, file)
-        else if (!file.name.endsWith(UNFINISHED)) kept.push(file)
-      }
-      await makeRoom(folder, kept, wanted.maxBytes)
-    })(),
-  )
+export function removeOldFiles(folder: string, wanted: Wanted): Promise<void> {
+  return onDisk(clearUp(folder, wanted))
 }
 
-function isOutdated({ name, usedMs }: Kept, { body, state }: { body: string; state: string }) {
+interface Wanted {
+  body: string
+  state: string
+  maxBytes: number
+}
+
+async function clearUp(folder: string, wanted: Wanted): Promise<void> {
+  const kept: Kept[] = []
+  for (const file of await filesIn(folder)) {
+    if (isOutdated(file, wanted)) await remove(folder, file)
+    else if (!file.name.endsWith(UNFINISHED)) kept.push(file)
+  }
+  await makeRoom(folder, kept, wanted.maxBytes)
+}
+
+function isOutdated({ name, usedMs }: Kept, { body, state }: Wanted): boolean {
   if (name.endsWith(UNFINISHED)) return usedMs < Date.now() - ABANDONED_AFTER_MS
   return name.startsWith(`${body}.`) && !name.startsWith(`${body}.${state}.`)
 }

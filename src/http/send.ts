@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { createGzip, gzip } from 'node:zlib'
 import type { Problem } from '../domain/problem.ts'
+import { GZIP_LEVEL } from './compressed.ts'
 import { entityTag, isFresh } from './conditional.ts'
 import { COMMON_HEADERS, DATA_SECURITY_POLICY } from './cors.ts'
 import { type ContentCoding, chooseCoding } from './encoding.ts'
@@ -16,7 +17,6 @@ type Headers = Record<string, string>
 const compress = promisify(gzip)
 /** Below about one network packet compressing only costs. */
 const MIN_COMPRESSED_BYTES = 1400
-const GZIP_LEVEL = 5
 
 /** How an answer may be kept by caches: always asked for again, and never shared between callers. */
 export const PRIVATE_CACHING: Headers = {

@@ -1,5 +1,6 @@
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import type { Pharmacy } from '../domain/pharmacy.ts'
+import { createByteWriter } from '../store/byte-writer.ts'
 import { searchFields } from '../store/documents.ts'
 
 /** A record that is new or has other content than before, as it waits on disk for the diff. */
@@ -26,8 +27,6 @@ export interface Spool {
 const BUFFER_BYTES = 1 << 18
 const TAB = 0x09
 const LINE_END = 0x0a
-/** A UTF-16 code unit takes at most three bytes of UTF-8. */
-const MAX_BYTES_PER_UNIT = 3
 
 /**
  * A file of records between the pass over the rows and the diff, so that a load of any size needs little
@@ -35,23 +34,18 @@ const MAX_BYTES_PER_UNIT = 3
  */
 export function openSpool(path: string): Spool {
   let file: FileHandle | null = null
-  let buffer: Buffer = Buffer.allocUnsafe(BUFFER_BYTES)
-  let used = 0
+  const lines = createByteWriter(BUFFER_BYTES)
 
   const flush = async () => {
     file ??= await open(path, 'w')
-    let from = 0
-    while (from < used) from += (await file.write(buffer, from, used - from)).bytesWritten
-    used = 0
+    await file.writeFile(lines.bytes())
+    lines.clear()
   }
 
   return {
     add(record, hash) {
-      const line = lineOf(record, hash)
-      const most = line.length * MAX_BYTES_PER_UNIT
-      if (most > buffer.length - used) buffer = withRoom(buffer, used, most)
-      used += buffer.write(line, used)
-      return used >= BUFFER_BYTES / 2 ? flush() : undefined
+      lines.write(lineOf(record, hash))
+      return lines.length >= BUFFER_BYTES / 2 ? flush() : undefined
     },
     async end() {
       await flush()
@@ -69,12 +63,6 @@ export function openSpool(path: string): Spool {
 function lineOf(record: Pharmacy, hash: string): string {
   const fields = JSON.stringify(searchFields(record)).slice(1, -1)
   return `${hash}\t${record.is_active ? '1' : '0'}\t${record.external_id}\t${JSON.stringify(record)}\t${fields}\n`
-}
-
-function withRoom(buffer: Buffer, used: number, more: number): Buffer {
-  const larger = Buffer.allocUnsafe(Math.max(buffer.length * 2, used + more))
-  buffer.copy(larger, 0, 0, used)
-  return larger
 }
 
 /** The record of a spooled line. */

@@ -3,7 +3,6 @@ import { LoadFailure } from '../domain/problem.ts'
 import { instantOf } from '../domain/time.ts'
 import { writeBulk } from './bulk.ts'
 import { type BulkBody, createBulkBody } from './bulk-body.ts'
-import type { Piece } from './byte-writer.ts'
 import { type Db, refresh } from './db.ts'
 import { eventDocument, OPEN_RUN, type VersionDocument } from './documents.ts'
 import type { RunLease } from './lease.ts'
@@ -104,8 +103,6 @@ function commitInstant(previous: string | null): string {
   return instantOf(Math.max(Date.now(), floor))
 }
 
-const NOTHING: readonly Piece[] = []
-
 /** Closes the version before, and writes the new one. What is the same for all of a run is put together once. */
 function versionLines(db: Db, { territory, run }: { territory: string; run: number }) {
   const action = actionOf(db, 'pharmacies')
@@ -117,7 +114,7 @@ function versionLines(db: Db, { territory, run }: { territory: string; run: numb
     body.add(action(`${territory}|${external_id}|${run}`), [
       withoutBrace(record),
       `${middle}${hash}"`,
-      ...(searchFields.length > 0 ? [',', searchFields] : NOTHING),
+      ...(searchFields.length > 0 ? [',', searchFields] : []),
       '}',
     ])
   }

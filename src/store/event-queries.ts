@@ -50,15 +50,9 @@ export const EVENT_FIELDS = [
 ]
 
 /** What an answer shows of a relocation. */
-export const RELOCATION_FIELDS = [
-  'seq',
-  'occurred_at',
-  'territory_code',
-  'external_id',
-  'name',
-  'old',
-  'new',
-]
+export const RELOCATION_FIELDS = EVENT_FIELDS.filter(
+  (field) => field !== 'run_id' && field !== 'event_type',
+)
 
 /** Newest first; the sequence number makes the order total. */
 export const NEWEST_FIRST: estypes.SortCombinations[] = [{ occurred_at: 'desc' }, { seq: 'desc' }]

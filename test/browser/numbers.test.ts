@@ -1,7 +1,7 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { figureOf, figuresOf, hasBrowser, openBrowser, settled, visit } from './support/page.ts'
-import { demo, serveDashboard, type TestService } from './support/service.ts'
+import { describe, expect, it } from 'vitest'
+import { useService } from './support/dashboard.ts'
+import { figureOf, figuresOf, hasBrowser, settled, visit } from './support/page.ts'
+import { demo, type TestService } from './support/service.ts'
 
 const SUMMARY = '/v1/farmacias/business-events/summary'
 const WINDOWS = ['7d', '30d', '180d', 'all'] as const
@@ -25,29 +25,21 @@ interface Territories {
 }
 
 describe.runIf(hasBrowser)('the figures of the page are those of the API', () => {
-  let browser: Browser
-  let service: TestService
-  beforeAll(async () => {
-    ;[browser, service] = await Promise.all([openBrowser(), serveDashboard()])
-  })
-  afterAll(async () => {
-    await browser.close()
-    await service.close()
-  })
+  const on = useService()
 
   for (const scope of SCOPES) {
     for (const window of WINDOWS) {
       it(`overview of ${window}, key ${scope}`, async () => {
         const key = demo().keys[scope]
-        const seen = await visit(browser, {
-          url: service.url,
+        const seen = await visit(on.browser, {
+          url: on.service.url,
           key,
           at: `/overview?window=${window}`,
         })
         await settled(seen)
-        const span = await spanOf(service, window, key)
+        const span = await spanOf(on.service, window, key)
         const ask = (groupBy: string) =>
-          service.ask<Summary>(`${SUMMARY}?${span}&group_by=${groupBy}`, key)
+          on.service.ask<Summary>(`${SUMMARY}?${span}&group_by=${groupBy}`, key)
         const byType = await ask('event_type')
 
         expect(await figuresOf(seen, 'data-count')).toEqual({
@@ -64,13 +56,13 @@ describe.runIf(hasBrowser)('the figures of the page are those of the API', () =>
 
   it('compares with the window of equal length before', async () => {
     const key = demo().keys.everywhere
-    const seen = await visit(browser, { url: service.url, key, at: '/overview?window=60d' })
+    const seen = await visit(on.browser, { url: on.service.url, key, at: '/overview?window=60d' })
     await settled(seen)
     const compared = seen.page.locator('.counter.is-total .counter-before')
     await compared.getByText('periodo anterior').waitFor()
-    const now = await service.ask<Summary>(`${SUMMARY}?days=60`, key)
+    const now = await on.service.ask<Summary>(`${SUMMARY}?days=60`, key)
     const from = new Date(Date.parse(now.from) - 60 * 86_400_000).toISOString()
-    const before = await service.ask<Summary>(`${SUMMARY}?from=${from}&to=${now.from}`, key)
+    const before = await on.service.ask<Summary>(`${SUMMARY}?from=${from}&to=${now.from}`, key)
     const sign = now.total > before.total ? '+' : '-'
     expect(await compared.textContent()).toBe(
       `${sign}${Math.abs(now.total - before.total)} frente a ${before.total} en el periodo anterior`,
@@ -81,13 +73,13 @@ describe.runIf(hasBrowser)('the figures of the page are those of the API', () =>
   for (const scope of SCOPES) {
     it(`latest and data state, key ${scope}`, async () => {
       const key = demo().keys[scope]
-      const seen = await visit(browser, {
-        url: service.url,
+      const seen = await visit(on.browser, {
+        url: on.service.url,
         key,
         at: '/latest?window=180d&limit=10',
       })
       await settled(seen)
-      const { counts } = await service.ask<{ counts: Record<string, number> }>(
+      const { counts } = await on.service.ask<{ counts: Record<string, number> }>(
         '/v1/farmacias/incremental/latest?window=180d',
         key,
       )
@@ -98,9 +90,9 @@ describe.runIf(hasBrowser)('the figures of the page are those of the API', () =>
       })
       expect(await seen.page.locator('.entries').first().locator('.entry').count()).toBe(10)
 
-      await seen.page.goto(`${service.url}/#/data`)
+      await seen.page.goto(`${on.service.url}/#/data`)
       await settled(seen)
-      const { items } = await service.ask<Territories>('/v1/farmacias/territories', key)
+      const { items } = await on.service.ask<Territories>('/v1/farmacias/territories', key)
       const byCode = (field: 'active' | 'inactive') =>
         Object.fromEntries(items.map((item) => [item.territory_code, item[field]]))
       expect(await figuresOf(seen, 'data-active')).toEqual(byCode('active'))
@@ -123,9 +115,13 @@ describe.runIf(hasBrowser)('the figures of the page are those of the API', () =>
 
     it(`relocations, key ${scope}`, async () => {
       const key = demo().keys[scope]
-      const seen = await visit(browser, { url: service.url, key, at: '/relocations?window=180d' })
+      const seen = await visit(on.browser, {
+        url: on.service.url,
+        key,
+        at: '/relocations?window=180d',
+      })
       await settled(seen)
-      const { items } = await service.ask<{ items: { distance_meters: number | null }[] }>(
+      const { items } = await on.service.ask<{ items: { distance_meters: number | null }[] }>(
         '/v1/farmacias/relocations?days=180',
         key,
       )

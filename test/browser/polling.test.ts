@@ -1,28 +1,20 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openPublisher } from '../support/publisher.ts'
 import { aListed } from '../support/register.ts'
-import { figureOf, hasBrowser, openBrowser, settled, type Visit, visit } from './support/page.ts'
-import { demo, serveDashboard, type TestService } from './support/service.ts'
+import { useService } from './support/dashboard.ts'
+import { figureOf, hasBrowser, settled, type Visit, visit } from './support/page.ts'
+import { demo, serveDashboard } from './support/service.ts'
 
 const VIEWS = ['overview', 'relocations', 'latest', 'data']
 const POLLED = '/v1/farmacias/loads?limit=1'
 
 describe.runIf(hasBrowser)('an open page', () => {
-  let browser: Browser
-  let service: TestService
-  beforeAll(async () => {
-    ;[browser, service] = await Promise.all([openBrowser(), serveDashboard()])
-  })
-  afterAll(async () => {
-    await browser.close()
-    await service.close()
-  })
+  const on = useService()
 
   for (const view of VIEWS) {
     it(`costs a 304 every 30 seconds while nothing happens: ${view}`, async () => {
       const key = demo().keys.everywhere
-      const seen = await visitWithClock({ url: service.url, key, at: `/${view}` })
+      const seen = await visitWithClock({ url: on.service.url, key, at: `/${view}` })
       for (const asked of [1, 2, 3]) {
         await halfAMinuteLater(seen)
         await expect.poll(() => seen.answered.length).toBeGreaterThanOrEqual(asked)
@@ -36,7 +28,7 @@ describe.runIf(hasBrowser)('an open page', () => {
 
   it('asks nothing while it is not looked at', async () => {
     const key = demo().keys.everywhere
-    const seen = await visitWithClock({ url: service.url, key, at: '/overview' })
+    const seen = await visitWithClock({ url: on.service.url, key, at: '/overview' })
     await seen.page.evaluate(() =>
       Object.defineProperty(document, 'hidden', { configurable: true, value: true }),
     )
@@ -70,7 +62,7 @@ describe.runIf(hasBrowser)('an open page', () => {
 
   /** A page whose clock is the test's, with nothing on its way. */
   async function visitWithClock(at: { url: string; key: string; at: string }): Promise<Visit> {
-    const seen = await visit(browser, { ...at, hasClock: true })
+    const seen = await visit(on.browser, { ...at, hasClock: true })
     await settled(seen)
     await seen.page.waitForLoadState('networkidle')
     seen.answered.length = 0

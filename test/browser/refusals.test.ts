@@ -1,22 +1,14 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { figureOf, hasBrowser, openBrowser, settled, visit } from './support/page.ts'
-import { demo, serveDashboard, type TestService } from './support/service.ts'
+import { describe, expect, it } from 'vitest'
+import { useService } from './support/dashboard.ts'
+import { figureOf, hasBrowser, settled, visit } from './support/page.ts'
+import { demo, serveDashboard } from './support/service.ts'
 
 describe.runIf(hasBrowser)('keys, refusals and outages', () => {
-  let browser: Browser
-  let service: TestService
-  beforeAll(async () => {
-    ;[browser, service] = await Promise.all([openBrowser(), serveDashboard()])
-  })
-  afterAll(async () => {
-    await browser.close()
-    await service.close()
-  })
+  const on = useService()
 
   it('takes the key out of the address at once and sends it in a header only', async () => {
     const key = demo().keys.everywhere
-    const seen = await visit(browser, { url: service.url, keyInFragment: key })
+    const seen = await visit(on.browser, { url: on.service.url, keyInFragment: key })
     const urls: string[] = []
     seen.page.on('request', (request) => urls.push(request.url()))
     await settled(seen)
@@ -31,7 +23,11 @@ describe.runIf(hasBrowser)('keys, refusals and outages', () => {
   })
 
   it('asks for a key, says that one is refused, and takes a good one', async () => {
-    const seen = await visit(browser, { url: service.url, at: '/latest', expectsRefusals: true })
+    const seen = await visit(on.browser, {
+      url: on.service.url,
+      at: '/latest',
+      expectsRefusals: true,
+    })
     const { page } = seen
     await page.getByRole('button', { name: 'Entrar' }).click()
     expect(await page.getByRole('alert').textContent()).toContain('Escriba una clave')
@@ -50,8 +46,8 @@ describe.runIf(hasBrowser)('keys, refusals and outages', () => {
   })
 
   it('comes back to the gate when a key stops being good', async () => {
-    const seen = await visit(browser, {
-      url: service.url,
+    const seen = await visit(on.browser, {
+      url: on.service.url,
       keyInFragment: 'frk_000000000000_gone',
       expectsRefusals: true,
     })
@@ -63,7 +59,7 @@ describe.runIf(hasBrowser)('keys, refusals and outages', () => {
   it('says that the key must wait, and until when', async () => {
     const limited = await serveDashboard({ rateLimitPerMinute: 4 })
     const key = demo().keys.everywhere
-    const seen = await visit(browser, { url: limited.url, key, expectsRefusals: true })
+    const seen = await visit(on.browser, { url: limited.url, key, expectsRefusals: true })
     const banner = seen.page.locator('.banner.is-waiting')
     await banner.waitFor()
     expect(await banner.textContent()).toMatch(/La clave ha agotado sus peticiones.* en \d+ s/)
@@ -79,7 +75,7 @@ describe.runIf(hasBrowser)('keys, refusals and outages', () => {
     const first = await serveDashboard()
     const port = Number(new URL(first.url).port)
     const key = demo().keys.everywhere
-    const seen = await visit(browser, { url: first.url, key, expectsRefusals: true })
+    const seen = await visit(on.browser, { url: first.url, key, expectsRefusals: true })
     await settled(seen)
     const total = await figureOf(seen, '[data-count=total]')
     await first.close()
@@ -104,8 +100,8 @@ describe.runIf(hasBrowser)('keys, refusals and outages', () => {
 
   it('shows a refused question in its panel', async () => {
     const key = demo().keys.scoped
-    const seen = await visit(browser, {
-      url: service.url,
+    const seen = await visit(on.browser, {
+      url: on.service.url,
       key,
       at: '/overview?territories=ES-CT',
       expectsRefusals: true,

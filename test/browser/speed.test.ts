@@ -1,9 +1,10 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { useService } from './support/dashboard.ts'
 import { noteFigure } from './support/figures.ts'
 import { storeRelocations } from './support/many-relocations.ts'
-import { hasBrowser, keepPicture, openBrowser, settled, visit } from './support/page.ts'
-import { demo, serveDashboard, type TestService } from './support/service.ts'
+import { hasBrowser, keepPicture, settled, visit } from './support/page.ts'
+import { demo, serveDashboard } from './support/service.ts'
 
 const MOST_FIRST_VIEW_KB = 400
 const MOST_INTERACTIVE_MS = 1500
@@ -16,21 +17,13 @@ const MANY = 10_000
 const MOST_ATTEMPTS = 8
 
 describe.runIf(hasBrowser)('size and speed', () => {
-  let browser: Browser
-  let service: TestService
-  beforeAll(async () => {
-    ;[browser, service] = await Promise.all([openBrowser(), serveDashboard()])
-  })
-  afterAll(async () => {
-    await browser.close()
-    await service.close()
-  })
+  const on = useService()
 
   it(`the first view is under ${MOST_FIRST_VIEW_KB} kB and interactive in ${MOST_INTERACTIVE_MS} ms`, async () => {
     const complete: number[] = []
     let sizes: Record<string, number> = {}
     const interactive = await attempts(MOST_INTERACTIVE_MS, async () => {
-      const seen = await visit(browser, { url: service.url, key: demo().keys.everywhere })
+      const seen = await visit(on.browser, { url: on.service.url, key: demo().keys.everywhere })
       await settled(seen)
       // The key is in place by now; the cache is not.
       const session = await seen.page.context().newCDPSession(seen.page)
@@ -61,7 +54,7 @@ describe.runIf(hasBrowser)('size and speed', () => {
   }, async () => {
     const { prefix, key } = await storeRelocations(MANY)
     const many = await serveDashboard({ prefix })
-    const seen = await visit(browser, { url: many.url, key, at: '/relocations' })
+    const seen = await visit(on.browser, { url: many.url, key, at: '/relocations' })
     const { page } = seen
     const loading = await attempts(MOST_FRAME_MS, async () => {
       await page.reload()

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { RunDocument } from '../../src/store/runs.ts'
 import type { Service } from '../support/service.ts'
 import type { Histories } from './support/histories.ts'
+import type { BreakableNode } from './support/node.ts'
 import type { Place } from './support/over-wire.ts'
 import type { Readers } from './support/readers.ts'
 import type { Registry } from './support/registry.ts'
@@ -130,31 +131,33 @@ export const FAULTS: readonly Fault[] = [
       return run
     },
   },
-  {
-    name: 'Elasticsearch paused (SIGSTOP) past the time-outs',
-    times: { short: 1, long: 6 },
-    mayEnd: ANY,
-    codes: ['store_unavailable', 'lease_lost'],
-    async during({ node }, load) {
-      const loading = load()
-      await sleep(Math.random() * 400)
-      node.pause()
-      await sleep(2 * REQUEST_TIMEOUT_MS)
-      node.resume()
-      return loading
-    },
-  },
-  {
-    name: 'Elasticsearch killed (SIGKILL) and started again',
-    times: { short: 1, long: 6 },
-    mayEnd: ANY,
-    codes: ['store_unavailable', 'lease_lost'],
-    async during({ node }, load) {
-      const loading = load()
-      await sleep(Math.random() * 500)
-      await node.kill()
-      await node.start()
-      return loading
-    },
-  },
+  outage('Elasticsearch paused (SIGSTOP) past the time-outs', 400, async (node) => {
+    node.pause()
+    await sleep(2 * REQUEST_TIMEOUT_MS)
+    node.resume()
+  }),
+  outage('Elasticsearch killed (SIGKILL) and started again', 500, async (node) => {
+    await node.kill()
+    await node.start()
+  }),
 ]
+
+/** The node is hurt at some moment of a load's first milliseconds, and is well again afterwards. */
+function outage(
+  name: string,
+  withinMs: number,
+  hurt: (node: BreakableNode) => Promise<void>,
+): Fault {
+  return {
+    name,
+    times: { short: 1, long: 6 },
+    mayEnd: ANY,
+    codes: ['store_unavailable', 'lease_lost'],
+    async during({ node }, load) {
+      const loading = load()
+      await sleep(Math.random() * withinMs)
+      await hurt(node)
+      return loading
+    },
+  }
+}

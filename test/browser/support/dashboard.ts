@@ -15,11 +15,15 @@ export interface Dashboard {
   lastAsked(parameter: string): URLSearchParams
 }
 
-/** For one group of tests; a visit that met an error, or asked another host, fails its test. */
-export function useDashboard(): Dashboard {
+/** A browser and the dashboard's service, for one group of tests. */
+export interface Served {
+  readonly browser: Browser
+  readonly service: TestService
+}
+
+export function useService(): Served {
   let browser: Browser
   let service: TestService
-  let seen: Visit
   beforeAll(async () => {
     ;[browser, service] = await Promise.all([openBrowser(), serveDashboard()])
   })
@@ -27,20 +31,34 @@ export function useDashboard(): Dashboard {
     await browser.close()
     await service.close()
   })
+  return {
+    get browser() {
+      return browser
+    },
+    get service() {
+      return service
+    },
+  }
+}
+
+/** For one group of tests; a visit that met an error, or asked another host, fails its test. */
+export function useDashboard(): Dashboard {
+  const served = useService()
+  let seen: Visit
   afterEach(async () => {
     expect(seen.faults).toEqual([])
     await seen.close()
   })
   return {
     async open(at, key = demo().keys.everywhere) {
-      seen = await visit(browser, { url: service.url, key, at })
+      seen = await visit(served.browser, { url: served.service.url, key, at })
       await settled(seen)
       return seen.page
     },
     get seen() {
       return seen
     },
-    ask: (path) => service.ask(path, demo().keys.everywhere),
+    ask: (path) => served.service.ask(path, demo().keys.everywhere),
     lastAsked(parameter) {
       const path = seen.asked.findLast((asked) => asked.includes(`${parameter}=`))
       return new URLSearchParams(path?.split('?')[1])

@@ -112,6 +112,8 @@ function watch(visit: Visit, expectsRefusals: boolean): void {
 
 /** Waits until every panel has its answer and every drawing is there. */
 export async function settled({ page }: Visit): Promise<void> {
+  // What was just clicked is first let through: before the next frame the page still shows its former, quiet state.
+  await nextFrame(page)
   await page.waitForFunction(() => {
     const busy = document.querySelector('.skeleton, [aria-busy=true]')
     const drawings = [...document.querySelectorAll('.chart, .map-surface')]
@@ -119,6 +121,10 @@ export async function settled({ page }: Visit): Promise<void> {
     return document.querySelector('.panel') !== null && !busy && drawn
   })
   // One more frame, so that what was just drawn is on the screen.
+  await nextFrame(page)
+}
+
+async function nextFrame(page: Page): Promise<void> {
   await page.evaluate(
     () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
   )

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { loadAll } from '../../src/load/load-all.ts'
+import { loadFolders } from '../../src/load/load-folders.ts'
 import { buildLog } from '../../src/log.ts'
-import { openArchive } from '../../src/sources/archive.ts'
 import { readDefinitions } from '../../src/sources/definitions.ts'
 import type { Line } from '../support/line.ts'
 import { alternate, secondsOf, spreadsOf } from '../support/measure.ts'
@@ -27,8 +26,7 @@ export const unchanged: Line = {
     const dataDir = dataDirOf(setting, db)
     const context = {
       db,
-      archive: openArchive(join(dataDir, 'archive')),
-      workDir: join(dataDir, 'work'),
+      ...loadFolders(dataDir, db.prefix),
       owner: 'bench',
       log: buildLog({ level: 'warn' }),
       now: Date.now,

@@ -1,12 +1,11 @@
 import { hostname } from 'node:os'
-import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from '../config/settings.ts'
 import type { LoadContext, Progress } from '../load/context.ts'
+import { loadFolders } from '../load/load-folders.ts'
 import { openWebhook } from '../load/webhook.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { Registry } from '../registry.ts'
-import { openArchive } from '../sources/archive.ts'
 import type { Db } from '../store/db.ts'
 import type { Tracing } from '../tracing.ts'
 
@@ -40,9 +39,8 @@ export function loadContext(runtime: Runtime, options: LoadOptions): LoadContext
   return {
     db,
     log,
-    archive: openArchive(join(config.DATA_DIR, 'archive')),
+    ...loadFolders(config.DATA_DIR, config.INDEX_PREFIX),
     archiveKeepDays: config.ARCHIVE_KEEP_DAYS,
-    workDir: join(config.DATA_DIR, 'work'),
     owner: `${hostname()} process ${process.pid}`,
     now: Date.now,
     leaseWaitMs: (options.waitSeconds ?? DEFAULT_WAIT_S) * 1000,

@@ -5,6 +5,9 @@ export interface HashColumn {
   set(ordinal: number, hash: string): void
   equals(ordinal: number, hash: string): boolean
   get(ordinal: number): string
+  /** the same as HASH_BYTES bytes */
+  setBytes(ordinal: number, bytes: Uint8Array, at: number): void
+  copyTo(bytes: Uint8Array, at: number, ordinal: number): void
 }
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
@@ -12,19 +15,31 @@ const VALUES = new Uint8Array(128)
 for (let i = 0; i < ALPHABET.length; i++) VALUES[ALPHABET.charCodeAt(i)] = i
 
 const WORDS = 4
+export const HASH_BYTES = WORDS * 4
 const HASH_CHARS = 22
 
 /** Nothing is allocated before the first hash is set: a first load has no previous hashes at all. */
 export function createHashColumn(expected = 0): HashColumn {
   let words = new Uint32Array(0)
   const unpacked = new Uint32Array(WORDS)
+  const setWords = (ordinal: number) => {
+    const end = (ordinal + 1) * WORDS
+    if (end > words.length) words = grown(words, Math.max(end, expected * WORDS, words.length * 2))
+    words.set(unpacked, ordinal * WORDS)
+  }
   return {
     set(ordinal, hash) {
-      const end = (ordinal + 1) * WORDS
-      if (end > words.length)
-        words = grown(words, Math.max(end, expected * WORDS, words.length * 2))
       unpack(hash, unpacked)
-      words.set(unpacked, ordinal * WORDS)
+      setWords(ordinal)
+    },
+    setBytes(ordinal, bytes, at) {
+      for (let word = 0; word < WORDS; word++) unpacked[word] = readWord(bytes, at + word * 4)
+      setWords(ordinal)
+    },
+    copyTo(bytes, at, ordinal) {
+      for (let word = 0; word < WORDS; word++) {
+        writeWord(bytes, at + word * 4, words[ordinal * WORDS + word] ?? 0)
+      }
     },
     equals(ordinal, hash) {
       unpack(hash, unpacked)
@@ -40,6 +55,22 @@ export function createHashColumn(expected = 0): HashColumn {
       return pack(words.subarray(ordinal * WORDS, (ordinal + 1) * WORDS))
     },
   }
+}
+
+function readWord(bytes: Uint8Array, at: number): number {
+  return (
+    ((bytes[at] ?? 0) << 24) |
+    ((bytes[at + 1] ?? 0) << 16) |
+    ((bytes[at + 2] ?? 0) << 8) |
+    (bytes[at + 3] ?? 0)
+  )
+}
+
+function writeWord(bytes: Uint8Array, at: number, word: number): void {
+  bytes[at] = word >>> 24
+  bytes[at + 1] = word >>> 16
+  bytes[at + 2] = word >>> 8
+  bytes[at + 3] = word
 }
 
 function valueAt(hash: string, position: number): number {

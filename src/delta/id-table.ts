@@ -10,6 +10,9 @@ export interface IdTable {
   /** the ordinal of an id, −1 when it is not there */
   find(id: string): number
   id(ordinal: number): string
+  /** the same two ways for an id as the table itself holds it: valid until the next id is added */
+  addBytes(bytes: Uint8Array): number
+  bytes(ordinal: number): Uint8Array
   readonly size: number
 }
 
@@ -41,17 +44,20 @@ export function createIdTable(expected: number): IdTable {
     }
   }
 
+  const addPacked = (hash: number): number => {
+    const slot = slotOf(hash)
+    const held = slots[slot] ?? FREE
+    if (held !== FREE) return held
+    const ordinal = store.append(hash)
+    slots[slot] = ordinal
+    if (store.size * SPARSENESS > slots.length) rehash()
+    return ordinal
+  }
+
   return {
-    add(id) {
-      const hash = store.pack(id)
-      const slot = slotOf(hash)
-      const held = slots[slot] ?? FREE
-      if (held !== FREE) return held
-      const ordinal = store.append(hash)
-      slots[slot] = ordinal
-      if (store.size * SPARSENESS > slots.length) rehash()
-      return ordinal
-    },
+    add: (id) => addPacked(store.pack(id)),
+    addBytes: (bytes) => addPacked(store.packBytes(bytes)),
+    bytes: (ordinal) => store.bytes(ordinal),
     find(id) {
       const held = slots[slotOf(store.pack(id))] ?? FREE
       return held === FREE ? -1 : held
@@ -87,6 +93,14 @@ function createIdStore(expected: number) {
       packedLength = writeText(packed, 0, id)
       return hashOf(packed, packedLength)
     },
+    packBytes(id: Uint8Array): number {
+      if (id.length > packed.length) packed = new Uint8Array(id.length)
+      copy(id, id.length, packed, 0)
+      packedLength = id.length
+      return hashOf(packed, packedLength)
+    },
+    bytes: (ordinal: number): Uint8Array =>
+      bytes.subarray(offsets[ordinal] ?? 0, offsets[ordinal + 1] ?? 0),
     isPacked(ordinal: number, hash: number): boolean {
       if (hashes[ordinal] !== hash) return false
       const start = offsets[ordinal] ?? 0

@@ -1,5 +1,6 @@
-import { createHashColumn } from './hash-column.ts'
-import { createIdTable } from './id-table.ts'
+import { createHashColumn, type HashColumn } from './hash-column.ts'
+import { createIdTable, type IdTable } from './id-table.ts'
+import { pack, unpack } from './packed-hashes.ts'
 import { grown } from './text-bytes.ts'
 
 /** What a row says about its id: nothing new, something new, or something else than a row before it. */
@@ -26,6 +27,10 @@ export interface Ledger {
   /** whether this is the content of the snapshot and not that of the previous state */
   isNewContent(id: number, hash: string): boolean
   fate(id: number): Fate
+  /** ids and hashes of the state that the snapshot leaves (packed-hashes.ts) */
+  packed(): Iterable<Uint8Array>
+  /** takes such entries as the previous state; returns how many bytes were whole ones */
+  previousPacked(entries: Uint8Array): number
 }
 
 /** Facts of one id, as bits. */
@@ -37,10 +42,13 @@ const CONTESTED = 8
 const REJECTED = 16
 
 export function createLedger(expected: number): Ledger {
-  const ids = createIdTable(expected)
-  const before = createHashColumn(expected)
-  const after = createHashColumn()
-  const facts = createFlags(expected)
+  const tables = {
+    ids: createIdTable(expected),
+    before: createHashColumn(expected),
+    after: createHashColumn(),
+    facts: createFlags(expected),
+  }
+  const { ids, before, after, facts } = tables
   let seen = 0
   let contested = 0
 
@@ -93,14 +101,46 @@ export function createLedger(expected: number): Ledger {
     externalId: (id) => ids.id(id),
     isPrevious: (id) => facts.has(id, PREVIOUS),
     isContested: (id) => facts.has(id, CONTESTED),
-    isNewContent: (id, hash) =>
-      facts.has(id, SEEN) && !facts.has(id, SAME) && after.equals(id, hash),
-    fate(id) {
-      if (!facts.has(id, SEEN)) return facts.has(id, REJECTED) ? 'kept' : 'removed'
-      if (facts.has(id, SAME)) return 'unchanged'
-      return facts.has(id, PREVIOUS) ? 'updated' : 'added'
-    },
+    isNewContent: (id, hash) => isChanged(facts, id) && after.equals(id, hash),
+    fate: (id) => fateOf(facts, id),
+    packed: () => packed(tables),
+    previousPacked: (entries) => previousPacked(tables, entries),
   }
+}
+
+type Flags = ReturnType<typeof createFlags>
+
+function isChanged(facts: Flags, id: number): boolean {
+  return facts.has(id, SEEN) && !facts.has(id, SAME)
+}
+
+function fateOf(facts: Flags, id: number): Fate {
+  if (isChanged(facts, id)) return facts.has(id, PREVIOUS) ? 'updated' : 'added'
+  if (facts.has(id, SEEN)) return 'unchanged'
+  return facts.has(id, REJECTED) ? 'kept' : 'removed'
+}
+
+interface Tables {
+  ids: IdTable
+  before: HashColumn
+  after: HashColumn
+  facts: Flags
+}
+
+function packed({ ids, before, after, facts }: Tables): Iterable<Uint8Array> {
+  return pack({
+    size: ids.size,
+    id: (id) => (fateOf(facts, id) === 'removed' ? null : ids.bytes(id)),
+    copyHash: (to, at, id) => (isChanged(facts, id) ? after : before).copyTo(to, at, id),
+  })
+}
+
+function previousPacked({ ids, before, facts }: Tables, entries: Uint8Array): number {
+  return unpack(entries, (bytes, hashAt) => {
+    const id = ids.addBytes(bytes)
+    before.setBytes(id, entries, hashAt)
+    facts.set(id, PREVIOUS, true)
+  })
 }
 
 /** One byte of flags per ordinal. */

@@ -12,7 +12,7 @@ import type { Judged } from './normalise.ts'
  *   for (const [id, hash] of previous) comparison.previous(id, hash)
  *   for (const row of rows) {                                     // file order does not matter
  *     const judged = normaliser.judge(row, tally)
- *     if (comparison.row(judged) === 'keep') spool.write(judged)  // content that may be new
+ *     if (comparison.row(judged) !== 'skip') spool.write(judged)  // content that may be new
  *   }
  *   if (comparison.unresolved) for (const row of rows) comparison.resolve(normaliser.judge(row, warningTally()))
  *   const { counts, reasons } = comparison.finish()
@@ -26,8 +26,13 @@ import type { Judged } from './normalise.ts'
 export interface Comparison {
   /** one current record of the territory; all of them before the first row */
   previous(externalId: string, hash: string): void
-  /** one judged row; 'keep': the caller must spool `judged.record` and its hash */
-  row(judged: Judged): 'keep' | 'skip'
+  /** the same for many at once, as `packed` gave them after an earlier comparison; returns how many bytes it took */
+  previousPacked(entries: Uint8Array): number
+  /**
+   * one judged row; 'new' and 'contradicting' must be kept by the caller with their hash: the first says something new
+   * of its id, the second something else than a row before it
+   */
+  row(judged: Judged): 'new' | 'contradicting' | 'skip'
   /** true after the rows when they must be read once more, through `resolve` */
   readonly unresolved: boolean
   resolve(judged: Judged): void
@@ -41,6 +46,10 @@ export interface Comparison {
   isKnown(externalId: string): boolean
   /** ids of the previous state that the snapshot does not have, in no particular order */
   removed(): Iterable<string>
+  /** which id this is, counted from 0 by their first coming; where there was no previous state, by their first rows */
+  position(externalId: string): number
+  /** the state that the snapshot leaves, for `previousPacked` of the next one */
+  packed(): Iterable<Uint8Array>
 }
 
 export interface Outcome {
@@ -65,9 +74,9 @@ export function createComparison(options: {
   const counts = noCounts()
   let outcome: Outcome | undefined
 
-  const take = (entry: Entry): 'keep' | 'skip' => {
+  const take = (entry: Entry): ReturnType<Comparison['row']> => {
     if (entry === 'repeated' || entry === 'contradicting') counts.duplicates += 1
-    return entry === 'new' || entry === 'contradicting' ? 'keep' : 'skip'
+    return entry === 'new' || entry === 'contradicting' ? entry : 'skip'
   }
   const reject = (externalId: string | null): void => {
     counts.rejected += 1
@@ -76,6 +85,7 @@ export function createComparison(options: {
 
   return {
     previous: (externalId, hash) => ledger.previous(externalId, hash),
+    previousPacked: (entries) => ledger.previousPacked(entries),
     row(judged) {
       counts.read += 1
       if (judged.kind === 'record')
@@ -108,6 +118,8 @@ export function createComparison(options: {
         if (ledger.fate(id) === 'removed') yield ledger.externalId(id)
       }
     },
+    position: (externalId) => ledger.find(externalId),
+    packed: () => ledger.packed(),
   }
 }
 

@@ -1,17 +1,19 @@
 import { join } from 'node:path'
 import { judgeDelta } from '../delta/guards.ts'
+import type { Comparison } from '../delta/snapshot.ts'
 import { LoadFailure } from '../domain/problem.ts'
 import { warningTally } from '../domain/run.ts'
-import { openCommit } from '../store/commit.ts'
+import { type Commit, openCommit } from '../store/commit.ts'
 import type { RawSnapshot, RunDocument } from '../store/runs.ts'
 import type { TerritoryState } from '../store/state.ts'
 import type { Attempt } from './attempt.ts'
-import { compareRows } from './compare-rows.ts'
+import { compareRows, type Sinks } from './compare-rows.ts'
 import type { LoadContext } from './context.ts'
 import type { Fetched } from './input.ts'
 import { openModifications } from './modifications.ts'
 import { RunRefused } from './outcome.ts'
-import { openSpool } from './spool.ts'
+import { openSpool, type Spool } from './spool.ts'
+import { openStraight } from './straight.ts'
 
 const MAX_AHEAD_MS = 5 * 60_000
 
@@ -42,17 +44,13 @@ export async function applySnapshot(context: LoadContext, work: Attempt): Promis
 async function applyRows(
   context: LoadContext,
   work: Attempt,
-  { spool, raw, path }: { spool: ReturnType<typeof openSpool>; raw: RawSnapshot; path: string },
+  { spool, raw, path }: { spool: Spool; raw: RawSnapshot; path: string },
 ): Promise<RunDocument> {
-  const { load, entry } = work
-  const tally = warningTally()
-  const comparison = await compareRows(context, work, { spool, tally })
-  const rows = comparison.finish()
-  work.entry = { ...entry, counts: rows.counts, warnings: tally.list() }
-  if (rows.reasons.length > 0) throw new RunRefused('failed', rows.reasons)
-
-  const { added, updated, removed } = rows.counts
-  const archived = inTime(context.archive.store(path, raw))
+  const archive = () => inTime(context.archive.store(path, raw))
+  if (work.entry.baseline) return applyFirst(context, work, { spool, raw, archived: archive() })
+  const { comparison, counts, tally } = await judgedRows(context, work, { spool, straight: null })
+  const { added, updated, removed } = counts
+  const archived = archive()
   if (work.territory && added + updated + removed === 0) {
     await archived
     return confirm(context, work, raw)
@@ -62,17 +60,43 @@ async function applyRows(
   const foreseen = await modifications.foresee(tally)
   work.entry = { ...work.entry, events: foreseen.events, warnings: tally.list() }
   const previousTotal = (work.territory?.active ?? 0) + (work.territory?.inactive ?? 0)
-  if (!work.entry.baseline && !work.entry.renormalised && !load.force) {
+  if (!work.entry.renormalised && !work.load.force) {
     const doubts = judgeDelta(
       { ...foreseen, previousTotal, added, removed },
-      load.definition.guards ?? {},
+      work.load.definition.guards ?? {},
     )
     if (doubts.length > 0) {
       await archived
       throw new RunRefused('quarantined', doubts)
     }
   }
-  return commit(context, work, { modifications, raw, archived })
+  work.dirty = true
+  const writer = openWriter(context, work)
+  const gained = await modifications.write(writer)
+  return commit(context, work, { writer, gained, raw, archived, comparison })
+}
+
+/** The first snapshot of a territory: without events, and without doubts, since there is nothing to compare it with. */
+async function applyFirst(
+  context: LoadContext,
+  work: Attempt,
+  { spool, raw, archived }: { spool: Spool; raw: RawSnapshot; archived: Promise<void> },
+): Promise<RunDocument> {
+  const writer = openWriter(context, work)
+  const straight = openStraight(writer)
+  const { comparison } = await judgedRows(context, work, { spool, straight })
+  await straight.amend(spool, comparison)
+  return commit(context, work, { writer, gained: straight.gained, raw, archived, comparison })
+}
+
+/** Compares all rows, and throws RunRefused when they are not fit to be applied. */
+async function judgedRows(context: LoadContext, work: Attempt, sinks: Sinks) {
+  const tally = warningTally()
+  const comparison = await compareRows(context, work, { ...sinks, tally })
+  const { counts, reasons } = comparison.finish()
+  work.entry = { ...work.entry, counts, warnings: tally.list() }
+  if (reasons.length > 0) throw new RunRefused('failed', reasons)
+  return { comparison, counts, tally }
 }
 
 /** Awaited before the run ends well, or waits for an operator; of a run that fails first nobody asks. */
@@ -146,45 +170,66 @@ async function confirm(
   return { ...entry, status: 'unchanged', counts }
 }
 
+function openWriter({ db }: LoadContext, { lease, state, load, entry }: Attempt): Commit {
+  return openCommit(db, {
+    lease,
+    state,
+    territory: load.territory,
+    runId: entry.run_id,
+    observedAt: entry.observed_at,
+  })
+}
+
 async function commit(
   context: LoadContext,
   work: Attempt,
   {
-    modifications,
+    writer,
+    gained,
     raw,
     archived,
+    comparison,
   }: {
-    modifications: ReturnType<typeof openModifications>
+    writer: Commit
+    gained: { active: number; inactive: number }
     raw: RawSnapshot
     archived: Promise<void>
+    comparison: Comparison
   },
 ): Promise<RunDocument> {
-  const { load, lease, territory: known } = work
-  work.dirty = true
-  const writer = openCommit(context.db, {
-    lease,
-    state: work.state,
-    territory: load.territory,
-    runId: work.entry.run_id,
-    observedAt: work.entry.observed_at,
-  })
-  const counted = await modifications.write(writer)
+  const { load, lease, territory: known, entry } = work
   // What is committed can be read again from the archive, always.
   await archived
   context.progress?.({ territory_code: load.territory, stage: 'committing', done: 0 })
   context.signal?.throwIfAborted()
-  return writer.finish(work.entry, (committedAt) => ({
+  const stateAt = (committedAt: string): TerritoryState => ({
     source_slug: load.definition.slug,
-    baseline_at: known?.baseline_at ?? work.entry.observed_at,
+    baseline_at: known?.baseline_at ?? entry.observed_at,
     last_run: lease.run,
-    applied_observed_at: work.entry.observed_at,
-    confirmed_observed_at: later(known?.confirmed_observed_at ?? '', work.entry.observed_at),
+    applied_observed_at: entry.observed_at,
+    confirmed_observed_at: later(known?.confirmed_observed_at ?? '', entry.observed_at),
     last_checked_at: committedAt,
     last_changed_at: committedAt,
-    active: (known?.active ?? 0) + counted.active,
-    inactive: (known?.inactive ?? 0) + counted.inactive,
+    active: (known?.active ?? 0) + gained.active,
+    inactive: (known?.inactive ?? 0) + gained.inactive,
     ...rawFacts(raw),
-  }))
+  })
+  const committed = await writer.finish(entry, stateAt)
+  await remember(context, work, { state: stateAt(committed.committed_at ?? ''), comparison })
+  return committed
+}
+
+/** For the next load. The run is committed whether this succeeds or not. */
+async function remember(
+  { hashes, log }: LoadContext,
+  { load: { territory } }: Attempt,
+  { state, comparison }: { state: TerritoryState; comparison: Comparison },
+): Promise<void> {
+  try {
+    await hashes.remember({ territory, state }, comparison.packed())
+  } catch (err) {
+    log.warn({ err, territory_code: territory }, 'the next load will have to ask Elasticsearch')
+  }
 }
 
 /** Instants are of one form, so that the order of their texts is that of time. */

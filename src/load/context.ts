@@ -5,6 +5,7 @@ import type { Archive } from '../sources/archive.ts'
 import type { AppliedSnapshot } from '../sources/archive-log.ts'
 import type { Db } from '../store/db.ts'
 import type { RunDocument } from '../store/runs.ts'
+import type { RememberedHashes } from './remembered-hashes.ts'
 
 /** What every load needs from outside; configuration, clock and signal arrive as arguments. */
 export interface LoadContext {
@@ -12,6 +13,8 @@ export interface LoadContext {
   archive: Archive
   /** how long a snapshot that nothing needs stays in the archive; for ever where it is left out or 0 */
   archiveKeepDays?: number
+  /** what each territory's last run left, at hand */
+  hashes: RememberedHashes
   /** folder for downloads and spools; emptied after each load */
   workDir: string
   /** host and process, shown to whoever waits for the lease */

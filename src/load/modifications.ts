@@ -3,7 +3,8 @@ import { eventsOf } from '../delta/events.ts'
 import { createRekeyCounter } from '../delta/guards.ts'
 import type { Comparison } from '../delta/snapshot.ts'
 import { type EventCounts, noEvents, type WarningTally } from '../domain/run.ts'
-import type { Commit, Modification } from '../store/commit.ts'
+import type { Commit } from '../store/commit.ts'
+import type { Modification } from '../store/modification.ts'
 import { readPrevious } from '../store/previous.ts'
 import { pinOf } from '../store/state.ts'
 import type { Attempt } from './attempt.ts'
@@ -55,8 +56,11 @@ export function openModifications(context: LoadContext, work: Attempt, delta: De
       let done = 0
       for await (const items of kept ?? walk(context, work, delta)) {
         context.signal?.throwIfAborted()
-        await writer.write(items)
-        for (const { active } of items) count(gained, active)
+        for (const item of items) {
+          const full = writer.write(item)
+          if (full !== undefined) await full
+          count(gained, item.active)
+        }
         done += items.length
         context.progress?.({ territory_code: load.territory, stage: 'writing', done })
       }

@@ -1,9 +1,9 @@
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import type { Pharmacy } from '../domain/pharmacy.ts'
 import { createByteWriter } from '../store/byte-writer.ts'
-import { searchFields } from '../store/documents.ts'
+import { searchFieldsJson } from '../store/documents.ts'
 
-/** A record that is new or has other content than before, as it waits on disk for the diff. */
+/** A record that may be new content, as it waits on disk until all rows are known. */
 export interface Spooled {
   external_id: string
   hash: string
@@ -61,8 +61,8 @@ export function openSpool(path: string): Spool {
 }
 
 function lineOf(record: Pharmacy, hash: string): string {
-  const fields = JSON.stringify(searchFields(record)).slice(1, -1)
-  return `${hash}\t${record.is_active ? '1' : '0'}\t${record.external_id}\t${JSON.stringify(record)}\t${fields}\n`
+  const active = record.is_active ? '1' : '0'
+  return `${hash}\t${active}\t${record.external_id}\t${JSON.stringify(record)}\t${searchFieldsJson(record)}\n`
 }
 
 /** The record of a spooled line. */

@@ -103,8 +103,13 @@ async function sendOnce(db: Db, body: BulkBody): Promise<Sent> {
 function sortOut(entry: Entry, position: number, body: BulkBody, sent: Sent): void {
   const result = Object.values(entry)[0] as estypes.BulkResponseItem
   const { status, error } = result
-  // A delete of what is gone already has done its work.
-  if (status < 300 || ('delete' in entry && status === 404)) return
+  // What is gone already, or was written by an attempt whose answer was lost, is as it should be.
+  if (
+    status < 300 ||
+    ('delete' in entry && status === 404) ||
+    ('create' in entry && status === 409)
+  )
+    return
   if (status === 409) sent.conflicts.push(result._id ?? '')
   else if (status === 429 || status === 503 || error?.type === 'cluster_block_exception') {
     sent.again.push(position)

@@ -64,6 +64,11 @@ export interface ChangeDocument {
   payload: Pharmacy
 }
 
+/** The same as `searchFields` in JSON, without the braces: what a version document has beside its record. */
+export function searchFieldsJson(record: Pharmacy): string {
+  return JSON.stringify(searchFields(record)).slice(1, -1)
+}
+
 /** The fields a version document adds for searching; computed once per record. */
 export function searchFields(
   record: Pharmacy,

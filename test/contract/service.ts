@@ -6,8 +6,8 @@ import { docsMounts } from '../../src/http/docs-page.ts'
 import { endpoints } from '../../src/http/routes.ts'
 import { buildServer } from '../../src/http/server.ts'
 import type { LoadContext } from '../../src/load/context.ts'
+import { loadFolders } from '../../src/load/load-folders.ts'
 import { buildLog } from '../../src/log.ts'
-import { openArchive } from '../../src/sources/archive.ts'
 import { connect } from '../../src/store/client.ts'
 import { type Db, openDb } from '../../src/store/db.ts'
 import { ensureIndices } from '../../src/store/indices.ts'
@@ -44,8 +44,7 @@ export async function openContractService(folder: string): Promise<ContractServi
   const context: LoadContext = {
     db,
     log,
-    archive: openArchive(join(folder, 'archive')),
-    workDir: join(folder, 'work'),
+    ...loadFolders(folder, db.prefix),
     owner: 'contract',
     now: Date.now,
     leaseWaitMs: 60_000,

@@ -151,6 +151,113 @@ describe('a commit that is interrupted', () => {
   })
 })
 
+describe('a first load', () => {
+  /** Two ids are listed twice, each time with more in the second row: it is the second that counts. */
+  const LISTED: Listed[] = [
+    ...BEFORE,
+    aListed('P105', { postalCode: '28099', state: 'C', name: 'FARMACIA QUE VALE' }),
+    aListed('P102', { postalCode: '28099', city: 'Otravilla' }),
+  ]
+  const TRUE = BEFORE.map((listed) => LISTED.findLast(({ id }) => id === listed.id) as Listed)
+  const requestFor = (territory: string, register: readonly Listed[]) => {
+    const request = requestOf({ territory, register, observedAt: DAY_1 })
+    const duplicates = { conflicting: { prefer: 'cp', order: 'max' as const } }
+    return { ...request, definition: { ...request.definition, duplicates } }
+  }
+  const contentOf = async (territory: string) => {
+    const records = [...(await registry.current(territory)).values()]
+    return records.map(({ external_id, name, city, is_active }) => [
+      external_id,
+      name,
+      city,
+      is_active,
+    ])
+  }
+  const expected = TRUE.map(({ id, name, city, state }) => [id, name, city, state === 'A'])
+
+  test('writes what wins where rows contradict each other, and one change for each', async () => {
+    const since = await registry.state()
+    const [run] = await registry.load(requestFor('ES-YA', LISTED))
+    expect(run).toMatchObject({
+      status: 'committed',
+      counts: { read: 14, added: 12, duplicates: 2 },
+    })
+    expect(await contentOf('ES-YA')).toEqual(expected)
+    const state = await registry.state()
+    expect(state.territories['ES-YA']).toMatchObject({ active: 11, inactive: 1 })
+    const changes = await registry.changesOfRun(state.committed_run)
+    expect(changes.map(({ id }) => id - since.last_change_id)).toEqual(TRUE.map((_, n) => n + 1))
+    expect(changes.map(({ payload }) => payload.name)).toEqual(TRUE.map(({ name }) => name))
+    expect(await registry.broken()).toEqual([])
+  })
+
+  test('is invisible and swept away when its file turns out to be unfit at its end', async () => {
+    const unfit = [...BEFORE, ...BEFORE.map((listed) => ({ ...listed, id: '' }))]
+    const [failed] = await registry.load(requestFor('ES-YB', unfit))
+    expect(failed).toMatchObject({ status: 'failed', reasons: [{ code: 'too_many_rejected' }] })
+    expect(await contentOf('ES-YB')).toEqual([])
+    expect((await registry.state()).territories).not.toHaveProperty('ES-YB')
+    expect(await registry.broken()).toEqual([])
+    const [run] = await registry.load(requestFor('ES-YB', LISTED))
+    expect(run?.status).toBe('committed')
+    expect(await contentOf('ES-YB')).toEqual(expected)
+    expect(await registry.broken()).toEqual([])
+  })
+
+  test.each(['lose', 'drop', 'refuse'] as const)(
+    'is whole when every other request of its writing meets %s and is sent again',
+    async (fate) => {
+      const territory = { lose: 'ES-YC', drop: 'ES-YD', refuse: 'ES-YE' }[fate]
+      let writes = 0
+      wire.decide(({ path }) => {
+        if (!path.startsWith('/_bulk')) return 'pass'
+        writes += 1
+        return writes % 2 === 1 ? fate : 'pass'
+      })
+      const run = await loadOverWire(registry, wire, {
+        request: requestFor(territory, LISTED),
+        patience: { attempts: 5, firstDelayMs: 1 },
+        owner: 'patient',
+      })
+      wire.decide(() => 'pass')
+      expect(run).toMatchObject({ status: 'committed' })
+      // Twice each: what was read, and what replaced some of it.
+      expect(writes).toBe(4)
+      expect(await contentOf(territory)).toEqual(expected)
+      expect(await registry.broken()).toEqual([])
+    },
+  )
+
+  test('that is cut at any request leaves nothing, and the next one is whole', {
+    timeout: 300_000,
+  }, async () => {
+    let territories = 0
+    const next = () => `ES-X${String.fromCharCode(65 + territories++)}`
+    wire.passed.length = 0
+    const uncut = { request: requestFor(next(), LISTED), patience: NO_PATIENCE }
+    await loadOverWire(registry, wire, { ...uncut, leaseTtlMs: SHORT_LEASE_MS, owner: 'uncut' })
+    const requests = [...wire.passed]
+    for (const [cut, { method, path }] of requests.entries()) {
+      for (const fate of fatesOf({ method, path })) {
+        const label = `${fate} at request ${cut}: ${method} ${path}`
+        const territory = next()
+        wire.passed.length = 0
+        wire.decide(({ index }) => {
+          if (index < cut) return 'pass'
+          return index === cut ? fate : 'drop'
+        })
+        const request = requestFor(territory, LISTED)
+        const more = { leaseTtlMs: SHORT_LEASE_MS, owner: 'cut' }
+        await loadOverWire(registry, wire, { request, patience: NO_PATIENCE, ...more })
+        wire.decide(() => 'pass')
+        await registry.load(request)
+        expect(await contentOf(territory), label).toEqual(expected)
+        expect(await registry.broken(), label).toEqual([])
+      }
+    }
+  })
+})
+
 describe('an approval that is interrupted', () => {
   /** A quarantined run of a territory of its own. */
   const quarantine = async (territory: string): Promise<RunDocument> => {

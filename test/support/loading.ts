@@ -5,8 +5,8 @@ import { onTestFinished } from 'vitest'
 import type { Pharmacy } from '../../src/domain/pharmacy.ts'
 import type { LoadContext, LoadRequest } from '../../src/load/context.ts'
 import { loadAll } from '../../src/load/load-all.ts'
+import { loadFolders } from '../../src/load/load-folders.ts'
 import { buildLog } from '../../src/log.ts'
-import { openArchive } from '../../src/sources/archive.ts'
 import { connect } from '../../src/store/client.ts'
 import { type Db, INDICES, type IndexName, openDb } from '../../src/store/db.ts'
 import type { ChangeDocument, EventDocument, VersionDocument } from '../../src/store/documents.ts'
@@ -48,8 +48,7 @@ export async function openTestRegistry(
   const context: LoadContext = {
     db,
     log: buildLog({ level: process.env.LOG_LEVEL ?? 'fatal' }),
-    archive: openArchive(join(folder, 'archive')),
-    workDir: join(folder, 'work'),
+    ...loadFolders(folder, db.prefix),
     owner: 'test',
     now: Date.now,
     leaseWaitMs: 10_000,

@@ -49,7 +49,7 @@ export function loadSnapshot(
   const spool: { record: Pharmacy; hash: string }[] = []
   for (const row of rows) {
     const judged = normaliser.judge(row, tally)
-    if (comparison.row(judged) === 'keep' && judged.kind === 'record') spool.push(judged)
+    if (comparison.row(judged) !== 'skip' && judged.kind === 'record') spool.push(judged)
   }
   const missing = normaliser.missing()
   if (missing) throw missing

@@ -7,8 +7,8 @@ import { ensureDashboard } from '../../../src/dashboard-build.ts'
 import { loadDemo } from '../../../src/demo.ts'
 import type { LoadContext } from '../../../src/load/context.ts'
 import { loadAll } from '../../../src/load/load-all.ts'
+import { loadFolders } from '../../../src/load/load-folders.ts'
 import { buildLog } from '../../../src/log.ts'
-import { openArchive } from '../../../src/sources/archive.ts'
 import { readDefinitions } from '../../../src/sources/definitions.ts'
 import { connect } from '../../../src/store/client.ts'
 import { openDb } from '../../../src/store/db.ts'
@@ -68,8 +68,7 @@ async function makeDemo(at: {
   const context: LoadContext = {
     db,
     log: buildLog({ level: process.env.LOG_LEVEL ?? 'fatal' }),
-    archive: openArchive(join(at.dataDir, 'archive')),
-    workDir: join(at.dataDir, 'work'),
+    ...loadFolders(at.dataDir, db.prefix),
     owner: 'browser test',
     now: Date.now,
     leaseWaitMs: 10_000,

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { loadAll } from '../../../src/load/load-all.ts'
+import { loadFolders } from '../../../src/load/load-folders.ts'
 import { buildLog } from '../../../src/log.ts'
-import { openArchive } from '../../../src/sources/archive.ts'
 import { connect } from '../../../src/store/client.ts'
 import { openDb } from '../../../src/store/db.ts'
 import { registerDefinition } from '../../support/register.ts'
@@ -15,8 +15,7 @@ const client = connect({ url: orders.url, requestTimeoutMs: orders.requestTimeou
 const context = {
   db: openDb(client, orders.prefix, orders.patience),
   log: buildLog({ level: process.env.LOG_LEVEL ?? 'silent' }),
-  archive: openArchive(join(orders.folder, 'archive')),
-  workDir: join(orders.folder, 'work'),
+  ...loadFolders(orders.folder, orders.prefix),
   owner: `child ${process.pid}`,
   now: Date.now,
   leaseWaitMs: orders.leaseWaitMs,

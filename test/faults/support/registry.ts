@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { LoadContext, LoadRequest } from '../../../src/load/context.ts'
 import { loadAll } from '../../../src/load/load-all.ts'
+import { loadFolders } from '../../../src/load/load-folders.ts'
 import { buildLog } from '../../../src/log.ts'
-import { openArchive } from '../../../src/sources/archive.ts'
 import { connect } from '../../../src/store/client.ts'
 import { type Db, openDb, type Patience } from '../../../src/store/db.ts'
 import { ensureIndices } from '../../../src/store/indices.ts'
@@ -53,8 +53,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   const context: LoadContext = {
     db,
     log: buildLog({ level: process.env.LOG_LEVEL ?? 'silent' }),
-    archive: openArchive(join(folder, 'archive')),
-    workDir: join(folder, 'work'),
+    ...loadFolders(folder, db.prefix),
     owner: 'fault test',
     now: Date.now,
     leaseWaitMs: options.leaseWaitMs ?? 20_000,

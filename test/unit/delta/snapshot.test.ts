@@ -29,7 +29,7 @@ function compare(
 ) {
   const comparison = createComparison({ definition, expected: previous.length, tally })
   for (const record of previous) comparison.previous(record.external_id, hashOf(record))
-  const spool = rows.filter((row) => comparison.row(row) === 'keep')
+  const spool = rows.filter((row) => comparison.row(row) !== 'skip')
   if (comparison.unresolved) for (const row of rows) comparison.resolve(row)
   const outcome = comparison.finish()
   const walk = () => {
@@ -46,6 +46,7 @@ function compare(
     written: walk(),
     again: walk(),
     removed: [...comparison.removed()],
+    packed: Buffer.concat([...comparison.packed()]),
     warnings: tally.list(),
   }
 }
@@ -77,6 +78,11 @@ describe('a comparison', () => {
     ])
     expect(result.again).toEqual(result.written)
     expect(result.removed).toEqual(['3'])
+    const next = createComparison({ definition: aDefinition(), expected: 0, tally: warningTally() })
+    // A piece of the state may end within an entry: the rest comes with the next piece.
+    const taken = next.previousPacked(result.packed.subarray(0, result.packed.length - 5))
+    next.previousPacked(result.packed.subarray(taken))
+    expect([...next.removed()]).toEqual(['1', '2', '4'])
   })
 
   it('collapses identical rows', () => {
@@ -216,6 +222,16 @@ describe('a comparison', () => {
           expect(result.counts.added + result.counts.updated + result.counts.unchanged).toBe(
             expected.size,
           )
+          const next = createComparison({ definition, expected: 0, tally: warningTally() })
+          expect(next.previousPacked(result.packed)).toBe(result.packed.length)
+          for (const [external_id, place] of expected)
+            next.row(judged({ external_id, city: place }))
+          expect(next.finish().counts).toMatchObject({
+            unchanged: expected.size,
+            added: 0,
+            updated: 0,
+            removed: 0,
+          })
         },
       ),
     )

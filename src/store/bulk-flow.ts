@@ -1,0 +1,95 @@
+import { LoadFailure } from '../domain/problem.ts'
+import { writeBulk } from './bulk.ts'
+import { type BulkBody, createBulkBody } from './bulk-body.ts'
+import { addClosing } from './commit-lines.ts'
+import type { Db } from './db.ts'
+import { OPEN_RUN, type VersionDocument } from './documents.ts'
+import type { RunLease } from './lease.ts'
+
+const ITEMS_PER_BULK = 2_000
+const BULKS_IN_FLIGHT = 2
+
+/** Groups items into bulks and keeps a few of them in flight; the first failure is thrown at the next call. */
+export function bulkFlow(db: Db, { lease }: { lease: RunLease }) {
+  let filling = createBulkBody()
+  let failed: unknown
+  const free: BulkBody[] = []
+  const inFlight = new Set<Promise<void>>()
+
+  const send = async (body: BulkBody) => {
+    await lease.check()
+    const { conflicts, tries } = await writeBulk(db, body)
+    // A request that was given up may still be on its way: its bytes are left alone.
+    if (tries === 1) {
+      body.clear()
+      free.push(body)
+    }
+    await settle(db, lease, conflicts)
+  }
+
+  const start = async () => {
+    const body = filling
+    filling = free.pop() ?? createBulkBody(body.byteLength)
+    while (inFlight.size >= BULKS_IN_FLIGHT) await Promise.race(inFlight)
+    if (failed) throw failed
+    const sending = send(body)
+      .catch((cause: unknown) => {
+        failed ??= cause
+      })
+      .finally(() => inFlight.delete(sending))
+    inFlight.add(sending)
+  }
+
+  return {
+    /** where the next items go */
+    body: () => filling,
+    /** to be called after items were added; a promise only when one must wait */
+    added(): Promise<void> | undefined {
+      return filling.items >= ITEMS_PER_BULK ? start() : undefined
+    },
+    async end() {
+      if (filling.items > 0) await start()
+      await Promise.all(inFlight)
+      if (failed) throw failed
+    },
+  }
+}
+
+/**
+ * A version that would not close was written since it was read. Read it again: open, or closed by a lower
+ * number that never committed, it is closed again; closed by us it is done; a higher number proves that a newer
+ * writer is at work, and this run gives up.
+ */
+async function settle(db: Db, lease: RunLease, conflicts: readonly string[]): Promise<void> {
+  let open = conflicts
+  while (open.length > 0) {
+    const { docs } = await db.client.mget<VersionDocument>({
+      index: db.alias('pharmacies'),
+      ids: [...open],
+      _source_includes: ['to_run'],
+    })
+    const again = createBulkBody()
+    for (const doc of docs) closeAgain(db, again, doc as Found, lease.run)
+    await lease.check()
+    open = (await writeBulk(db, again)).conflicts
+  }
+}
+
+interface Found {
+  _id: string
+  _seq_no?: number
+  _primary_term?: number
+  _source?: Pick<VersionDocument, 'to_run'>
+}
+
+function closeAgain(db: Db, body: BulkBody, found: Found, run: number): void {
+  const { _id: id, _seq_no: seqNo, _primary_term: primaryTerm, _source: version } = found
+  if (!version || seqNo === undefined || primaryTerm === undefined) {
+    throw new LoadFailure('lease_lost', `Version ${id} is gone: a newer run has swept it.`)
+  }
+  if (version.to_run === run) return
+  if (version.to_run > run && version.to_run !== OPEN_RUN) {
+    throw new LoadFailure('lease_lost', `Run ${version.to_run}, newer than ${run}, is writing.`)
+  }
+  addClosing(db, body, { id, seqNo, primaryTerm }, run)
+}

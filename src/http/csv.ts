@@ -1,7 +1,9 @@
 import { createObjectCsvStringifier } from 'csv-writer'
-import { decoded } from '../domain/byte-text.ts'
+import { createByteWriter } from '../domain/byte-writer.ts'
 import { EXPORT_COLUMNS, type Pharmacy } from '../domain/pharmacy.ts'
 import type { RecordJson } from '../store/pharmacies.ts'
+import { roomFor } from './export-parts.ts'
+import { writeList } from './list-body.ts'
 
 type Row = Record<string, string | number | boolean | null>
 
@@ -39,7 +41,11 @@ export async function* csvChunks(
 
 /** All of a batch in one go: reading them one by one costs half as much again. */
 function recordsIn(batch: readonly RecordJson[]): Pharmacy[] {
-  return JSON.parse(decoded(`[${batch.join(',')}]`)) as Pharmacy[]
+  const list = createByteWriter(roomFor(batch))
+  list.write('[')
+  writeList(list, batch, (out, record) => out.write(record))
+  list.write(']')
+  return JSON.parse(list.bytes().toString()) as Pharmacy[]
 }
 
 function csvRows(rows: readonly Row[]): string {

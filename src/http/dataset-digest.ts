@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import { decoded } from '../domain/byte-text.ts'
 import { canonicalRecord } from '../domain/canonical-record.ts'
 import type { Pharmacy } from '../domain/pharmacy.ts'
 import { type AnswerCache, openAnswerCache } from '../store/answer-cache.ts'
@@ -77,7 +76,7 @@ async function readDigest(db: Db, plan: ExportPlan): Promise<DatasetDigest> {
   const sum = digestSum()
   const criteria = { territory: plan.territory, activeOnly: false }
   for await (const records of walkDataset(db, criteria, plan.pin, NEVER)) {
-    for (const record of records) sum.add(JSON.parse(decoded(record)) as Pharmacy)
+    for (const record of records) sum.add(JSON.parse(record.toString()) as Pharmacy)
   }
   return sum.result()
 }

@@ -1,4 +1,4 @@
-import type { ByteText } from '../domain/byte-text.ts'
+import type { ByteWriter, Span } from '../domain/byte-writer.ts'
 import type { Instant } from '../domain/time.ts'
 import type { EventCriteria } from '../store/event-queries.ts'
 import { listEvents } from '../store/events.ts'
@@ -25,7 +25,7 @@ interface Listing<Query> {
   criteria(query: Query): Omit<EventCriteria, 'window' | 'territories'>
   /** which fields of an event are read, and how one of them is shown: JSON both times */
   fields?: readonly string[]
-  present(event: ByteText): ByteText
+  show(out: ByteWriter, event: Span): void
   /** refuses what the parameters of this listing get wrong together */
   check?(query: Query): void
 }
@@ -33,7 +33,7 @@ interface Listing<Query> {
 /** One page of a listing of events: its window, within the key's scope, at the run its walk began at. */
 export async function eventPage<Query extends WalkQuery>(
   call: Call<unknown, Query>,
-  { endpoint, criteria, fields, present, check }: Listing<Query>,
+  { endpoint, criteria, fields, show, check }: Listing<Query>,
 ): Promise<Answer> {
   const { query, store } = call
   checkTogether([
@@ -58,7 +58,8 @@ export async function eventPage<Query extends WalkQuery>(
         walk.pin,
         { limit: query.limit, after: walk.after, ...(fields ? { fields } : {}) },
       )
-      return listBody(walk.window, found.items.map(present), {
+      const items = { items: found.items, write: show }
+      return listBody(walk.window, items, {
         next_cursor: nextCursor(endpoint, query, walk, found),
       })
     },

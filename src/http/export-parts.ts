@@ -1,7 +1,8 @@
 import Type from 'typebox'
-import type { ByteText } from '../domain/byte-text.ts'
+import { type ByteWriter, createByteWriter } from '../domain/byte-writer.ts'
 import type { RecordJson } from '../store/pharmacies.ts'
 import { compactDate, type ExportPlan } from './dataset-export.ts'
+import { writeList } from './list-body.ts'
 import { booleanParam, instantParam, territoryPathParam } from './params.ts'
 
 /** What the exports of a dataset share: where they are, what they take, what stands around the records. */
@@ -43,24 +44,39 @@ export function exportHeaders(
   }
 }
 
-/** A JSON object whose last member is a list of records, one chunk per batch of them; the others must be ASCII. */
+/** A JSON object whose last member is a list of records, one chunk per batch of them. */
 export async function* enveloped(
   envelope: object,
   {
     list,
     batches,
-    itemOf = (record) => record,
+    write = copy,
   }: {
     list: string
     batches: AsyncIterable<readonly RecordJson[]>
-    itemOf?: (record: RecordJson) => ByteText
+    write?: (out: ByteWriter, record: RecordJson) => void
   },
 ): AsyncGenerator<Uint8Array> {
   let before = `${JSON.stringify(envelope).slice(0, -1)},"${list}":[`
   for await (const records of batches) {
     if (records.length === 0) continue
-    yield Buffer.from(before + records.map(itemOf).join(','), 'latin1')
+    const out = createByteWriter(roomFor(records))
+    out.write(before)
+    writeList(out, records, write)
+    yield out.bytes()
     before = ','
   }
   yield Buffer.from(before === ',' ? ']}' : `${before}]}`)
+}
+
+function copy(out: ByteWriter, record: RecordJson): void {
+  out.write(record)
+}
+
+/** Besides its own bytes: what stands between two records, and what one more member or two need. */
+const ROOM_BETWEEN = 160
+
+/** About what a batch of records needs as text. */
+export function roomFor(records: readonly RecordJson[]): number {
+  return records.reduce((sum, { length }) => sum + length + ROOM_BETWEEN, ROOM_BETWEEN)
 }

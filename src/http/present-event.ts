@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { ByteText } from '../domain/byte-text.ts'
+import { type ByteWriter, endOfDigits, type Span } from '../domain/byte-writer.ts'
 import type { EventSide } from '../domain/event.ts'
 import { EventTypeSchema } from '../domain/event.ts'
 import { TerritoryCode } from '../domain/territory.ts'
@@ -87,16 +87,24 @@ export function presentEvent(event: StoredEvent): EventItem {
   }
 }
 
-const SEQ = /^\{"seq":(\d+),/
+const SEQ = '{"seq":'
+const EVENT_ID = Buffer.from('{"event_id":"')
+const AFTER_ID = Buffer.from('"')
+const BRACE = Buffer.from('}')
 
 /**
- * A stored event as it is shown, JSON to JSON: its number becomes its id, all else stays. `more` are members that
- * follow, with a comma before them.
+ * Writes a stored event as it is shown, JSON to JSON: its number becomes its id, all else stays. `more` are members
+ * that follow, with a comma before them.
  */
-export function shownEvent(event: ByteText, more: ByteText = ''): ByteText {
-  const [head = '', seq] = SEQ.exec(event) ?? []
-  if (seq === undefined) throw new Error(`not a stored event: ${event}`)
-  return `{"event_id":"${seq}",${event.slice(head.length, -1)}${more}}`
+export function showEvent(out: ByteWriter, { bytes, start, end }: Span, more?: string): void {
+  const seqAt = start + SEQ.length
+  const seqEnd = endOfDigits(bytes, seqAt)
+  out.write(EVENT_ID)
+  out.copy(bytes, seqAt, seqEnd)
+  out.write(AFTER_ID)
+  out.copy(bytes, seqEnd, end - 1)
+  if (more !== undefined) out.write(more)
+  out.write(BRACE)
 }
 
 /** A place with all six fields, each null when unknown. */

@@ -1,6 +1,6 @@
 import { type FileHandle, open, rm } from 'node:fs/promises'
+import { createByteWriter } from '../domain/byte-writer.ts'
 import type { Pharmacy } from '../domain/pharmacy.ts'
-import { createByteWriter } from '../store/byte-writer.ts'
 import { searchFieldsJson } from '../store/documents.ts'
 
 /** A record that may be new content, as it waits on disk until all rows are known. */

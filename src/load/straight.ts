@@ -1,7 +1,7 @@
 import { createFlags } from '../delta/ledger.ts'
 import type { Comparison } from '../delta/snapshot.ts'
+import { createByteWriter } from '../domain/byte-writer.ts'
 import type { Pharmacy } from '../domain/pharmacy.ts'
-import { createByteWriter } from '../store/byte-writer.ts'
 import type { Amendment, Commit } from '../store/commit.ts'
 import { searchFieldsJson } from '../store/documents.ts'
 import type { Spool, Spooled } from './spool.ts'

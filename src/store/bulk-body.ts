@@ -1,4 +1,4 @@
-import { createByteWriter, type Piece } from './byte-writer.ts'
+import { createByteWriter, type Piece } from '../domain/byte-writer.ts'
 
 /**
  * The lines of one bulk as bytes. Documents arrive as bytes from a load's spool and are never turned into strings on

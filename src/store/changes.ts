@@ -1,15 +1,16 @@
-import type { ByteText } from '../domain/byte-text.ts'
+import { endOfDigits, type Span } from '../domain/byte-writer.ts'
 import { type ChangeCriteria, changePageQuery } from './change-queries.ts'
 import type { Db } from './db.ts'
 import { searchRaw } from './raw-search.ts'
 import type { Pin } from './state.ts'
 
-/** A change as it is stored: its number, its run, and the rest of its members as JSON, without the brace. */
-export interface StoredChange {
+/** A change as it is stored, its number, and its run, which is for us alone. */
+export interface StoredChange extends Span {
   id: number
   run: number
-  /** from `"run_id":` on */
-  rest: ByteText
+  /** the two parts that are shown: `{"id":…` ends here, and `,"run_id":…` begins here */
+  headEnd: number
+  restStart: number
 }
 
 export interface ChangePage {
@@ -27,15 +28,21 @@ export async function listChanges(
 ): Promise<ChangePage> {
   const hits = await searchRaw(db, 'changes', changePageQuery(criteria, pin, limit))
   return {
-    items: hits.slice(0, limit).map(({ source }) => changeIn(source)),
+    items: hits.slice(0, limit).map(changeIn),
     more: hits.length > limit,
   }
 }
 
-const REST = '"run_id":'
+const ID = '{"id":'
+const RUN = ',"run":'
 
-function changeIn(source: ByteText): StoredChange {
-  const at = source.indexOf(REST)
-  const { id, run } = JSON.parse(`${source.slice(0, at - 1)}}`) as StoredChange
-  return { id, run, rest: source.slice(at, -1) }
+/** `{"id":…,"run":…,"run_id":…}` */
+function changeIn({ bytes, start, end }: Span): StoredChange {
+  const idAt = start + ID.length
+  const headEnd = endOfDigits(bytes, idAt)
+  const runAt = headEnd + RUN.length
+  const restStart = endOfDigits(bytes, runAt)
+  const id = Number(bytes.toString('latin1', idAt, headEnd))
+  const run = Number(bytes.toString('latin1', runAt, restStart))
+  return { bytes, start, end, id, run, headEnd, restStart }
 }

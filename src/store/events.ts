@@ -1,4 +1,4 @@
-import type { ByteText } from '../domain/byte-text.ts'
+import type { Span } from '../domain/byte-writer.ts'
 import { type Db, search } from './db.ts'
 import type { EventDocument } from './documents.ts'
 import {
@@ -8,7 +8,7 @@ import {
   eventPageQuery,
   pharmacyEventsQuery,
 } from './event-queries.ts'
-import { searchRaw } from './raw-search.ts'
+import { searchRaw, sortOf } from './raw-search.ts'
 import type { Pin } from './state.ts'
 
 /** What readers get of an event (EVENT_FIELDS). */
@@ -27,7 +27,7 @@ export type StoredEvent = Pick<
 
 export interface EventPage {
   /** the fields asked for, as JSON, in the order of the document */
-  items: ByteText[]
+  items: Span[]
   /** where the next page starts; null exactly when nothing follows */
   next: EventPosition | null
 }
@@ -41,10 +41,10 @@ export async function listEvents(
 ): Promise<EventPage> {
   const found = await searchRaw(db, 'events', eventPageQuery(criteria, pin, page))
   const hits = found.slice(0, page.limit)
-  const more = found.length > page.limit
+  const last = found.length > page.limit ? hits.at(-1) : undefined
   return {
-    items: hits.map(({ source }) => source),
-    next: more ? positionOf(hits.at(-1)?.sort()) : null,
+    items: hits,
+    next: last ? positionOf(sortOf(last)) : null,
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { errors, type estypes } from '@elastic/elasticsearch'
-import { type ByteText, decoded } from '../domain/byte-text.ts'
+import type { Span } from '../domain/byte-writer.ts'
 import {
   complete,
   type Db,
@@ -10,12 +10,10 @@ import {
   unavailableAsProblem,
 } from './db.ts'
 
-/** A document as Elasticsearch sent it. */
-export interface RawHit {
-  /** the JSON of its `_source` */
-  source: ByteText
-  /** its sort values */
-  sort(): estypes.SortResults
+/** The JSON of a document within Elasticsearch's answer. */
+export interface RawHit extends Span {
+  /** where the hit ends; its sort values stand before it */
+  hitEnd: number
 }
 
 /**
@@ -41,60 +39,71 @@ export async function searchRaw(
   return splitHits(bytes)
 }
 
-async function readAll(stream: Readable): Promise<Buffer> {
-  try {
+/** With listeners: an answer comes in many chunks, and walking a stream costs a turn of the event loop for each. */
+function readAll(stream: Readable): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
-    for await (const chunk of stream) chunks.push(chunk as Buffer)
-    return Buffer.concat(chunks)
-  } catch (cause) {
-    throw new errors.ConnectionError(`The answer broke off: ${(cause as Error).message}`)
-  }
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+    stream.on('end', () => resolve(Buffer.concat(chunks)))
+    stream.on('error', (cause) => reject(brokenOff(cause)))
+    stream.on('close', () => reject(brokenOff(new Error('closed'))))
+  })
 }
 
-function hitsOf(answer: estypes.SearchResponse<unknown>): RawHit[] {
-  return answer.hits.hits.map((hit) => ({
-    source: Buffer.from(JSON.stringify(hit._source)).toString('latin1'),
-    sort: () => hit.sort ?? [],
-  }))
+function brokenOff(cause: Error): Error {
+  return new errors.ConnectionError(`The answer broke off: ${cause.message}`)
 }
 
-const HITS = '"hits":['
-const SOURCE = '"_source":'
-const SORT = ',"sort":['
-const NEXT_HIT = ']},{"_index":'
-const END = ']}]}}'
-const NO_HIT = ']}}'
+/** An answer that was parsed, written again as it would have come. */
+function hitsOf({ hits }: estypes.SearchResponse<unknown>): RawHit[] {
+  return hits.hits.map(({ _source, sort }) => {
+    const json = JSON.stringify(_source)
+    const bytes = Buffer.from(`${json},"sort":${JSON.stringify(sort).slice(0, -1)}`)
+    return { bytes, start: 0, end: Buffer.byteLength(json), hitEnd: bytes.length }
+  })
+}
+
+// Searched for as bytes: made from text at every look, they would cost more than looking.
+const HITS = Buffer.from('"hits":[')
+const SOURCE = Buffer.from('"_source":')
+const SORT = Buffer.from(',"sort":[')
+const NEXT_HIT = Buffer.from(']},{"_index":')
+const END = Buffer.from(']}]}}')
+const NO_HIT = Buffer.from(']}}')
 
 /**
  * Cuts an answer at the names that stand around its documents. Inside a text a quote is escaped, so none of these can
  * occur there; and no document has a field of such a name. What does not look so is not guessed at.
  */
-export function splitHits(bytes: Buffer): RawHit[] {
-  const answer = bytes.toString('latin1')
+export function splitHits(answer: Buffer): RawHit[] {
   const start = answer.indexOf(HITS) + HITS.length
   if (start < HITS.length) throw unreadable(answer)
-  complete(JSON.parse(`${answer.slice(0, start)}]}}`) as estypes.SearchResponse)
-  if (answer.length - start === NO_HIT.length && answer.endsWith(NO_HIT)) return []
-  if (!answer.endsWith(END)) throw unreadable(answer)
-  const hits: RawHit[] = []
-  for (let at = start; at >= 0; ) {
-    const next = answer.indexOf(NEXT_HIT, at)
-    hits.push(cutHit(answer, at, next < 0 ? answer.length - END.length : next))
+  complete(JSON.parse(`${answer.toString('utf8', 0, start)}]}}`) as estypes.SearchResponse)
+  if (answer.length - start === NO_HIT.length && endsWith(answer, NO_HIT)) return []
+  if (!endsWith(answer, END)) throw unreadable(answer)
+  return [...hitsFrom(answer, start)]
+}
+
+function* hitsFrom(bytes: Buffer, first: number): Generator<RawHit> {
+  for (let at = first; at >= 0; ) {
+    const start = bytes.indexOf(SOURCE, at) + SOURCE.length
+    const end = bytes.indexOf(SORT, start)
+    if (start < SOURCE.length || end < 0) throw unreadable(bytes)
+    const next = bytes.indexOf(NEXT_HIT, end)
+    yield { bytes, start, end, hitEnd: next < 0 ? bytes.length - END.length : next }
     at = next < 0 ? next : next + 1
   }
-  return hits
 }
 
-function cutHit(answer: ByteText, start: number, end: number): RawHit {
-  const from = answer.indexOf(SOURCE, start) + SOURCE.length
-  const to = answer.indexOf(SORT, from)
-  if (from < SOURCE.length || to < 0 || to > end) throw unreadable(answer)
-  return {
-    source: answer.slice(from, to),
-    sort: () => JSON.parse(`[${decoded(answer.slice(to + SORT.length, end))}]`),
-  }
+/** The sort values of a hit. */
+export function sortOf({ bytes, end, hitEnd }: RawHit): estypes.SortResults {
+  return JSON.parse(`[${bytes.toString('utf8', end + SORT.length, hitEnd)}]`)
 }
 
-function unreadable(answer: ByteText): Error {
-  return new Error(`not the answer of a search: ${answer.slice(0, 300)}`)
+function endsWith(bytes: Buffer, end: Buffer): boolean {
+  return bytes.subarray(-end.length).equals(end)
+}
+
+function unreadable(answer: Buffer): Error {
+  return new Error(`not the answer of a search: ${answer.toString('utf8', 0, 300)}`)
 }

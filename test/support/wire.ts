@@ -91,7 +91,7 @@ export async function openWire(target: string): Promise<Wire> {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: addressLike(target, server.address() as AddressInfo),
     passed,
     decide(fate) {
       fateOf = fate
@@ -116,6 +116,14 @@ export async function openWire(target: string): Promise<Wire> {
   }
 }
 
+/** This end of the wire, with the credentials that the other end asks for. */
+function addressLike(target: string, { port }: AddressInfo): string {
+  const url = new URL(target)
+  url.hostname = '127.0.0.1'
+  url.port = String(port)
+  return url.href
+}
+
 /** The items of a bulk that are not refused go on; their answers come back with the refusals in between. */
 async function forwardItems(
   target: string,
@@ -131,9 +139,14 @@ async function forwardItems(
   let passed: unknown[] = []
   let hasErrors = true
   if (passing.length > 0) {
-    const response = await fetch(new URL(incoming.url ?? '', target), {
+    const { authorization } = incoming.headers
+    const { origin } = new URL(target)
+    const response = await fetch(new URL(incoming.url ?? '', origin), {
       method: 'POST',
-      headers: { 'content-type': 'application/x-ndjson' },
+      headers: {
+        'content-type': 'application/x-ndjson',
+        ...(authorization ? { authorization } : {}),
+      },
       body: `${passing.join('\n')}\n`,
     })
     const body = (await response.json()) as { errors: boolean; items?: unknown[] }

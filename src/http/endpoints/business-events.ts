@@ -10,7 +10,7 @@ import {
   territoriesParam,
   textParam,
 } from '../params.ts'
-import { EventItem, shownEvent } from '../present-event.ts'
+import { EventItem, showEvent } from '../present-event.ts'
 import { NextCursor, NoPath, WindowShown } from '../response-parts.ts'
 
 const NAME = 'listBusinessEvents'
@@ -62,6 +62,6 @@ export const businessEvents: Endpoint<typeof NoPath, typeof Query> = {
         eventTypes,
         place: { province, city },
       }),
-      present: (event) => shownEvent(event),
+      show: (out, event) => showEvent(out, event),
     }),
 }

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { ByteText } from '../../domain/byte-text.ts'
+import type { ByteWriter } from '../../domain/byte-writer.ts'
 import { OPERATIONS } from '../../domain/change.ts'
 import { Pharmacy } from '../../domain/pharmacy.ts'
 import { permits, type Scope } from '../../domain/scope.ts'
@@ -147,9 +147,25 @@ async function present(
   const lastId = items.at(-1)?.id
   const next = more && lastId !== undefined ? lastId : null
   const after = { next_cursor: next, resume_cursor: next ?? state.last_change_id }
-  const shown = ({ id, run, rest }: StoredChange): ByteText =>
-    `{"id":${id},${rest},"changed_at":"${instantOfRun(committedAt, run)}"}`
-  return listBody({}, items.map(shown), after)
+  return listBody({}, { items, write: showing(committedAt) }, after)
+}
+
+/** Writes a change with the instant of its run's commit, which is the same for all of a run. */
+function showing(committedAt: ReadonlyMap<number, string>) {
+  const ends = new Map<number, Buffer>()
+  const endOf = (run: number): Buffer => {
+    const known = ends.get(run)
+    if (known) return known
+    const end = Buffer.from(`,"changed_at":"${instantOfRun(committedAt, run)}"}`)
+    ends.set(run, end)
+    return end
+  }
+  return (out: ByteWriter, { bytes, start, headEnd, restStart, end, run }: StoredChange): void => {
+    out.copy(bytes, start, headEnd)
+    // Without the brace at its end, for one more member.
+    out.copy(bytes, restStart, end - 1)
+    out.write(endOf(run))
+  }
 }
 
 function instantOfRun(committedAt: ReadonlyMap<number, string>, run: number): string {

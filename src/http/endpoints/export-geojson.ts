@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { ByteText } from '../../domain/byte-text.ts'
+import type { ByteWriter } from '../../domain/byte-writer.ts'
 import { Pharmacy } from '../../domain/pharmacy.ts'
 import { TerritoryCode } from '../../domain/territory.ts'
 import type { RecordJson } from '../../store/pharmacies.ts'
@@ -72,7 +72,7 @@ export const exportGeoJson: Endpoint<typeof DatasetPath, typeof DatasetQuery> = 
 function geoJsonChunks(plan: ExportPlan, open: OpenExport): AsyncGenerator<Uint8Array> {
   return enveloped(
     { type: 'FeatureCollection', territory_code: plan.territory, ...envelopeOf(plan, open) },
-    { list: 'features', batches: open.batches, itemOf: featureOf },
+    { list: 'features', batches: open.batches, write: writeFeature },
   )
 }
 
@@ -80,11 +80,12 @@ function envelopeOf(plan: ExportPlan, { count }: OpenExport) {
   return { generated_at: plan.generatedAt, count, changes_cursor: plan.changesCursor }
 }
 
-function featureOf(json: RecordJson): ByteText {
-  // Read from the bytes as they are: of what is taken from it only the id can be other than ASCII, and it stays bytes.
-  const { external_id: id, latitude, longitude } = JSON.parse(json) as Pharmacy
+function writeFeature(out: ByteWriter, json: RecordJson): void {
+  const { external_id: id, latitude, longitude } = JSON.parse(json.toString()) as Pharmacy
   const isPlaced = latitude !== null && longitude !== null
   const geometry = isPlaced ? { type: 'Point', coordinates: [longitude, latitude] } : null
   const head = JSON.stringify({ type: 'Feature', id, geometry })
-  return `${head.slice(0, -1)},"properties":${json}}`
+  out.write(`${head.slice(0, -1)},"properties":`)
+  out.write(json)
+  out.write('}')
 }

@@ -31,6 +31,8 @@ export const exportNdjson: Endpoint<typeof DatasetPath, typeof DatasetQuery> = {
   },
 }
 
+const LINE_END = Buffer.from('\n')
+
 function linesOf(records: readonly RecordJson[]): Uint8Array {
-  return Buffer.from(records.map((record) => `${record}\n`).join(''), 'latin1')
+  return Buffer.concat(records.flatMap((record) => [record, LINE_END]))
 }

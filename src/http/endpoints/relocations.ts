@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { ByteText } from '../../domain/byte-text.ts'
+import type { ByteWriter, Span } from '../../domain/byte-writer.ts'
 import { distanceMeters } from '../../domain/distance.ts'
 import { TerritoryCode } from '../../domain/territory.ts'
 import { RELOCATION_FIELDS } from '../../store/event-queries.ts'
@@ -23,7 +23,7 @@ import {
   LocationShown,
   OccurredAt,
   type LocationShown as Place,
-  shownEvent,
+  showEvent,
 } from '../present-event.ts'
 import { NextCursor, NoPath, WindowShown } from '../response-parts.ts'
 
@@ -117,17 +117,19 @@ export const relocations: Endpoint<typeof NoPath, typeof Query> = {
         }
       },
       fields: RELOCATION_FIELDS,
-      present: shownRelocation,
+      show: showRelocation,
     }),
 }
 
-/** Read from the bytes as they are: only numbers are taken from it. */
 type Moved = Pick<Type.Static<typeof RelocationItem>, 'old' | 'new'>
 
 /** Stored with all six fields on both sides: only the distance is still to be found. */
-function shownRelocation(event: ByteText): ByteText {
-  const { old: before, new: after } = JSON.parse(event) as Moved
-  return shownEvent(event, `,"distance_meters":${distanceBetween(before, after)}`)
+function showRelocation(out: ByteWriter, event: Span): void {
+  // Read one character a byte, which is quicker: only numbers are taken from it.
+  const { old: before, new: after } = JSON.parse(
+    event.bytes.toString('latin1', event.start, event.end),
+  ) as Moved
+  showEvent(out, event, `,"distance_meters":${distanceBetween(before, after)}`)
 }
 
 /** Centimetres are more than six decimals of a degree can tell. */

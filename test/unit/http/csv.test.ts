@@ -4,9 +4,9 @@ import { EXPORT_COLUMNS, type Pharmacy } from '../../../src/domain/pharmacy.ts'
 import { csvChunks } from '../../../src/http/csv.ts'
 import { aPharmacy } from '../../support/pharmacy.ts'
 
-const jsonOf = (record: Pharmacy) => Buffer.from(JSON.stringify(record)).toString('latin1')
+const jsonOf = (record: Pharmacy) => Buffer.from(JSON.stringify(record))
 
-async function* batchesOf(...batches: Pharmacy[][]): AsyncGenerator<string[]> {
+async function* batchesOf(...batches: Pharmacy[][]): AsyncGenerator<Buffer[]> {
   for (const batch of batches) yield batch.map(jsonOf)
 }
 
@@ -80,7 +80,7 @@ describe('CSV', () => {
 
   test('rows are pulled batch by batch, never ahead of the reader', async () => {
     let pulled = 0
-    async function* counted(): AsyncGenerator<string[]> {
+    async function* counted(): AsyncGenerator<Buffer[]> {
       for (;;) {
         pulled += 1
         yield [jsonOf(aPharmacy())]

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { decoded } from '../../../src/domain/byte-text.ts'
 import { Problem } from '../../../src/domain/problem.ts'
-import { splitHits } from '../../../src/store/raw-search.ts'
+import { sortOf, splitHits } from '../../../src/store/raw-search.ts'
 import { seededRandom } from '../../support/random.ts'
 
 /** Texts that look like what an answer is cut at. */
@@ -41,10 +40,10 @@ test('the documents and sort values are those of the parsed answer, whatever the
       sort: [random.integer(9), text()],
     }))
     const found = splitHits(answerOf(hits))
-    expect(found.map(({ source }) => JSON.parse(decoded(source)))).toEqual(
-      hits.map(({ _source }) => _source),
-    )
-    expect(found.map((hit) => hit.sort())).toEqual(hits.map(({ sort }) => sort))
+    expect(
+      found.map(({ bytes, start, end }) => JSON.parse(bytes.toString('utf8', start, end))),
+    ).toEqual(hits.map(({ _source }) => _source))
+    expect(found.map(sortOf)).toEqual(hits.map(({ sort }) => sort))
   }
 })
 

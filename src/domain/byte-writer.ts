@@ -1,10 +1,21 @@
 /** A piece of text: as a string, or as its UTF-8 bytes. */
 export type Piece = string | Uint8Array
 
-/** Text put together as bytes, in memory that grows and is used again. */
+/** A part of bytes, from `start` up to `end`, named rather than made: a view of its own costs more than copying it. */
+export interface Span {
+  bytes: Buffer
+  start: number
+  end: number
+}
+
+/**
+ * Text put together as bytes, in memory that grows and is used again. What is stored as JSON and goes out as JSON is
+ * cut and joined in this form, and never decoded.
+ */
 export interface ByteWriter {
   readonly length: number
   write(piece: Piece): void
+  copy(bytes: Buffer, start: number, end: number): void
   /** what was written, as long as nothing more is */
   bytes(): Buffer
   clear(): void
@@ -37,9 +48,24 @@ export function createByteWriter(room = FIRST_BYTES): ByteWriter {
       bytes.set(piece, end)
       end += piece.length
     },
+    copy(from, start, stop) {
+      make(stop - start)
+      end += from.copy(bytes, end, start, stop)
+    },
     bytes: () => bytes.subarray(0, end),
     clear() {
       end = 0
     },
   }
+}
+
+const ZERO = 0x30
+const NINE = 0x39
+
+/** Where the digits end that begin at a place; throws where there are none. */
+export function endOfDigits(bytes: Uint8Array, start: number): number {
+  let at = start
+  while ((bytes[at] ?? 0) >= ZERO && (bytes[at] ?? 0) <= NINE) at += 1
+  if (at === start) throw new Error(`no number at byte ${start} of what is stored`)
+  return at
 }

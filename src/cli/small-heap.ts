@@ -2,7 +2,7 @@ import { execArgv, execPath, execve, platform } from 'node:process'
 import { setFlagsFromString } from 'node:v8'
 
 /** Sizes of the young and growth of the old generation: see docs/performance.md for what others cost. */
-const YOUNG_GENERATION = '--max-semi-space-size=8'
+const YOUNG_GENERATION = '--max-semi-space-size=16'
 const OLD_GENERATION = '--heap-growing-percent=40'
 
 /**

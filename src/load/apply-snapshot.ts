@@ -34,23 +34,33 @@ export async function applySnapshot(context: LoadContext, work: Attempt): Promis
   work.entry.raw = raw
 
   const spool = openSpool(join(context.workDir, `spool-${work.lease.run}.ndjson`))
+  // Beside the reading of the rows, which leaves the other processors to it.
+  const archived = context.archive.store(source.path, raw)
+  // Whether it succeeded is asked where it matters, before the run ends well; until then it is no unhandled failure.
+  archived.catch(() => undefined)
   try {
-    return await applyRows(context, work, { spool, raw, path: source.path })
+    const apply = work.entry.baseline ? applyFirst : applyNext
+    return await apply(context, work, { spool, raw, archived })
   } finally {
-    await spool.remove()
+    // The file that is archived goes away with the load.
+    await Promise.allSettled([archived, spool.remove()])
   }
 }
 
-async function applyRows(
+interface Steps {
+  spool: Spool
+  raw: RawSnapshot
+  /** settles when the raw bytes are in the archive, or cannot be put there */
+  archived: Promise<void>
+}
+
+async function applyNext(
   context: LoadContext,
   work: Attempt,
-  { spool, raw, path }: { spool: Spool; raw: RawSnapshot; path: string },
+  { spool, raw, archived }: Steps,
 ): Promise<RunDocument> {
-  const archive = () => inTime(context.archive.store(path, raw))
-  if (work.entry.baseline) return applyFirst(context, work, { spool, raw, archived: archive() })
   const { comparison, counts, tally } = await judgedRows(context, work, { spool, straight: null })
   const { added, updated, removed } = counts
-  const archived = archive()
   if (work.territory && added + updated + removed === 0) {
     await archived
     return confirm(context, work, raw)
@@ -80,7 +90,7 @@ async function applyRows(
 async function applyFirst(
   context: LoadContext,
   work: Attempt,
-  { spool, raw, archived }: { spool: Spool; raw: RawSnapshot; archived: Promise<void> },
+  { spool, raw, archived }: Steps,
 ): Promise<RunDocument> {
   const writer = openWriter(context, work)
   const straight = openStraight(writer)
@@ -97,12 +107,6 @@ async function judgedRows(context: LoadContext, work: Attempt, sinks: Sinks) {
   work.entry = { ...work.entry, counts, warnings: tally.list() }
   if (reasons.length > 0) throw new RunRefused('failed', reasons)
   return { comparison, counts, tally }
-}
-
-/** Awaited before the run ends well, or waits for an operator; of a run that fails first nobody asks. */
-function inTime(work: Promise<void>): Promise<void> {
-  work.catch(() => undefined)
-  return work
 }
 
 /** Unchanged bytes end a run before parsing, unless another definition reads them now. */

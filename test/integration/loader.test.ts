@@ -167,7 +167,7 @@ describe('stop', PATIENT, () => {
     const definition = source(SOME)
     await registry.load({ definition })
     writeRegister(folder, definition.territory, MORE)
-    const held = wire.hold(({ path }) => path.includes('/_pit'))
+    const held = wire.hold(({ method, path }) => method === 'PUT' && path.includes('-runs/'))
     const loader = start([{ ...definition, schedule: EVERY_SECOND }])
     await held.reached
     const stopped = loader.stop()

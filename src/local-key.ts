@@ -1,7 +1,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { idOfKey } from './store/api-key.ts'
 import type { Db } from './store/db.ts'
-import { idOfKey, openKeys } from './store/keys.ts'
+import { openKeys } from './store/keys.ts'
 
 /**
  * The key that `npm start` prints: issued once for this machine and kept beside its data, readable by its owner

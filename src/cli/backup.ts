@@ -1,13 +1,8 @@
 import { hostname } from 'node:os'
 import type { Config } from '../config/settings.ts'
 import { OperatorError } from '../domain/problem.ts'
-import {
-  type Backup,
-  createBackup,
-  listBackups,
-  type Repository,
-  restoreBackup,
-} from '../store/backup.ts'
+import { type Backup, createBackup, listBackups, restoreBackup } from '../store/backup.ts'
+import type { Repository } from '../store/backup-repository.ts'
 import { integerFlag, parseFlags } from './arguments.ts'
 import { print, table } from './output.ts'
 import type { ReadyCommand } from './runtime.ts'

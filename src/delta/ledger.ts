@@ -7,7 +7,8 @@ import { grown } from './text-bytes.ts'
 export type Entry = 'known' | 'new' | 'repeated' | 'contradicting'
 
 /** What became of one id between the previous state and the snapshot; `kept`: its only rows were rejected. */
-export type Fate = 'added' | 'updated' | 'unchanged' | 'removed' | 'kept'
+export type Fate = SeenFate | 'removed' | 'kept'
+type SeenFate = 'added' | 'updated' | 'unchanged'
 
 /** Ids with the hash of their content before and after, and a few facts of each: some 80 bytes an id. */
 export interface Ledger {
@@ -15,6 +16,11 @@ export interface Ledger {
   /** ids that have at least one accepted row, and those whose rows contradict each other */
   readonly seen: number
   readonly contested: number
+  /** how many of the ids seen have each fate, and how many of the previous state were not seen */
+  readonly counts: Readonly<Record<SeenFate, number>>
+  readonly unseen: number
+  /** whether a row was rejected whose id the previous state has */
+  readonly hasRejectedKnown: boolean
   previous(externalId: string, hash: string): void
   accept(externalId: string, hash: string): Entry
   reject(externalId: string): void
@@ -49,54 +55,39 @@ export function createLedger(expected: number): Ledger {
     facts: createFlags(expected),
   }
   const { ids, before, after, facts } = tables
-  let seen = 0
-  let contested = 0
-
-  const settle = (id: number, hash: string): void => {
-    const isSame = facts.has(id, PREVIOUS) && before.equals(id, hash)
-    if (!isSame) after.set(id, hash)
-    facts.set(id, SAME, isSame)
-  }
-
-  const first = (id: number, hash: string): Entry => {
-    seen += 1
-    facts.set(id, SEEN, true)
-    settle(id, hash)
-    return facts.has(id, SAME) ? 'known' : 'new'
-  }
-
-  const again = (id: number, hash: string): Entry => {
-    const content = facts.has(id, SAME) ? before : after
-    if (content.equals(id, hash)) return 'repeated'
-    if (!facts.has(id, CONTESTED)) contested += 1
-    facts.set(id, CONTESTED, true)
-    return 'contradicting'
-  }
+  const entries = openEntries(tables)
+  let hasRejectedKnown = false
 
   return {
     get size() {
       return ids.size
     },
     get seen() {
-      return seen
+      return entries.seen
+    },
+    get unseen() {
+      return ids.size - entries.seen
     },
     get contested() {
-      return contested
+      return entries.contested
     },
+    get hasRejectedKnown() {
+      return hasRejectedKnown
+    },
+    counts: entries.counts,
     previous(externalId, hash) {
       const id = ids.add(externalId)
       before.set(id, hash)
       facts.set(id, PREVIOUS, true)
     },
-    accept(externalId, hash) {
-      const id = ids.add(externalId)
-      return facts.has(id, SEEN) ? again(id, hash) : first(id, hash)
-    },
+    accept: (externalId, hash) => entries.accept(ids.add(externalId), hash),
     reject(externalId) {
       const id = ids.find(externalId)
-      if (id >= 0) facts.set(id, REJECTED, true)
+      if (id < 0) return
+      facts.set(id, REJECTED, true)
+      hasRejectedKnown = true
     },
-    settle,
+    settle: entries.settle,
     find: (externalId) => ids.find(externalId),
     externalId: (id) => ids.id(id),
     isPrevious: (id) => facts.has(id, PREVIOUS),
@@ -108,15 +99,60 @@ export function createLedger(expected: number): Ledger {
   }
 }
 
+/** What the rows say of the ids, and how many ids have which fate so far. */
+function openEntries({ before, after, facts }: Tables) {
+  const counts: Record<SeenFate, number> = { added: 0, updated: 0, unchanged: 0 }
+  let contested = 0
+
+  const take = (id: number, hash: string): void => {
+    const isSame = facts.has(id, PREVIOUS) && before.equals(id, hash)
+    if (!isSame) after.set(id, hash)
+    facts.set(id, SAME, isSame)
+    counts[seenFateOf(facts, id)] += 1
+  }
+
+  const again = (id: number, hash: string): Entry => {
+    const content = facts.has(id, SAME) ? before : after
+    if (content.equals(id, hash)) return 'repeated'
+    if (!facts.has(id, CONTESTED)) contested += 1
+    facts.set(id, CONTESTED, true)
+    return 'contradicting'
+  }
+
+  return {
+    counts,
+    get seen() {
+      return counts.added + counts.updated + counts.unchanged
+    },
+    get contested() {
+      return contested
+    },
+    accept(id: number, hash: string): Entry {
+      if (facts.has(id, SEEN)) return again(id, hash)
+      facts.set(id, SEEN, true)
+      take(id, hash)
+      return facts.has(id, SAME) ? 'known' : 'new'
+    },
+    settle(id: number, hash: string): void {
+      counts[seenFateOf(facts, id)] -= 1
+      take(id, hash)
+    },
+  }
+}
+
 type Flags = ReturnType<typeof createFlags>
 
 function isChanged(facts: Flags, id: number): boolean {
   return facts.has(id, SEEN) && !facts.has(id, SAME)
 }
 
+function seenFateOf(facts: Flags, id: number): SeenFate {
+  if (facts.has(id, SAME)) return 'unchanged'
+  return facts.has(id, PREVIOUS) ? 'updated' : 'added'
+}
+
 function fateOf(facts: Flags, id: number): Fate {
-  if (isChanged(facts, id)) return facts.has(id, PREVIOUS) ? 'updated' : 'added'
-  if (facts.has(id, SEEN)) return 'unchanged'
+  if (facts.has(id, SEEN)) return seenFateOf(facts, id)
   return facts.has(id, REJECTED) ? 'kept' : 'removed'
 }
 

@@ -2,7 +2,7 @@ import type { SourceDefinition } from '../domain/definition.ts'
 import { noCounts, type Reason, type RunCounts, type WarningTally } from '../domain/run.ts'
 import { createContests } from './contests.ts'
 import { judgeRows } from './guards.ts'
-import { createFlags, createLedger, type Entry, type Fate, type Ledger } from './ledger.ts'
+import { createFlags, createLedger, type Entry, type Ledger } from './ledger.ts'
 import type { Judged } from './normalise.ts'
 
 /**
@@ -114,6 +114,7 @@ export function createComparison(options: {
       return id >= 0 && ledger.isPrevious(id)
     },
     *removed() {
+      if (ledger.unseen === 0) return
       for (let id = 0; id < ledger.size; id++) {
         if (ledger.fate(id) === 'removed') yield ledger.externalId(id)
       }
@@ -121,15 +122,6 @@ export function createComparison(options: {
     position: (externalId) => ledger.find(externalId),
     packed: () => ledger.packed(),
   }
-}
-
-/** How each fate is counted: a record that stays as it was is unchanged. */
-const COUNTED: Readonly<Record<Fate, keyof RunCounts>> = {
-  added: 'added',
-  updated: 'updated',
-  unchanged: 'unchanged',
-  removed: 'removed',
-  kept: 'unchanged',
 }
 
 function settle({
@@ -146,21 +138,31 @@ function settle({
   tally: WarningTally
 }): Outcome {
   for (const [id, hash] of contests.winners()) ledger.settle(id, hash)
-  let rejectedKnown = 0
-  for (let id = 0; id < ledger.size; id++) {
-    const fate = ledger.fate(id)
-    counts[COUNTED[fate]] += 1
-    if (ledger.isContested(id)) tally.add('duplicate_conflict', ledger.externalId(id))
-    if (fate !== 'kept') continue
-    rejectedKnown += 1
-    tally.add('rejected_known_id', ledger.externalId(id))
-  }
+  // Ids are looked through one by one only where there is something to tell of some.
+  const isOdd = ledger.contested > 0 || ledger.hasRejectedKnown
+  const rejectedKnown = isOdd ? tellOdd(ledger, tally) : 0
+  const { added, updated, unchanged } = ledger.counts
+  // A record that stays as it was is unchanged.
+  Object.assign(counts, { added, updated, unchanged: unchanged + rejectedKnown })
+  counts.removed = ledger.unseen - rejectedKnown
   const found = {
     counts,
     conflicts: Math.max(ledger.contested, contests.conflicts()),
     rejectedKnown,
   }
   return { ...found, reasons: judgeRows(found, definition) }
+}
+
+/** Tells of the ids whose rows contradict each other or were all rejected; returns how many of the known were rejected. */
+function tellOdd(ledger: Ledger, tally: WarningTally): number {
+  let rejectedKnown = 0
+  for (let id = 0; id < ledger.size; id++) {
+    if (ledger.isContested(id)) tally.add('duplicate_conflict', ledger.externalId(id))
+    if (ledger.fate(id) !== 'kept') continue
+    rejectedKnown += 1
+    tally.add('rejected_known_id', ledger.externalId(id))
+  }
+  return rejectedKnown
 }
 
 const TAKEN = 1

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { instantOf } from '../domain/time.ts'
-import { hashOfKey, idOfKey, type KeyStore, type StoredKey } from '../store/keys.ts'
+import { hashOfKey, idOfKey } from '../store/api-key.ts'
+import type { KeyStore, StoredKey } from '../store/keys.ts'
 import { boundedMap } from './bounded-map.ts'
 import type { Principal } from './endpoint.ts'
 

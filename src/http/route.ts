@@ -3,6 +3,7 @@ import { instantOf } from '../domain/time.ts'
 import type { Store } from '../store/store.ts'
 import type { Admission, Place } from './admission.ts'
 import { NOBODY, type Presented } from './auth.ts'
+import { boundedMap } from './bounded-map.ts'
 import type { CommitWatch } from './commit-watch.ts'
 import { deprecationHeaders } from './deprecation.ts'
 import type { Endpoint, Principal, RateState } from './endpoint.ts'
@@ -12,8 +13,8 @@ import { asProblem } from './problem.ts'
 import { type RateLimiter, rateHeaders } from './rate-limit.ts'
 import { PRIVATE_CACHING, PUBLIC_CACHING, sendAnswer, sendProblem } from './send.ts'
 import type { StaticFile } from './static.ts'
-import { pathParams } from './target.ts'
-import { buildValidator, readQuery } from './validate.ts'
+import { pathParams, type Target } from './target.ts'
+import { buildValidator, readQuery, type Validator } from './validate.ts'
 
 /** What every route needs besides its endpoint. */
 export interface Services {
@@ -35,16 +36,13 @@ export type Route = (exchange: Exchange) => Promise<void>
 
 /** The steps of every request, in the order of decisions section 1: key, rate, parameters, then the handler. */
 export function buildRoute(endpoint: Endpoint, services: Services): Route {
-  const validator = buildValidator(endpoint.pathSchema, endpoint.querySchema)
+  const read = remembering(buildValidator(endpoint.pathSchema, endpoint.querySchema))
   const announced = deprecationHeaders(endpoint.deprecation)
 
   async function answer(exchange: Exchange, signal: AbortSignal, place: Place | null) {
     const principal = endpoint.open ? NOBODY : await authenticated(exchange)
     const rate = endpoint.open ? null : admitted(exchange, principal)
-    const params = validator.read({
-      path: pathParams(endpoint.path, exchange.target),
-      query: readQuery(exchange.target.query),
-    })
+    const params = read(endpoint.path, exchange.target)
     return endpoint.handle({
       principal,
       rate,
@@ -101,6 +99,36 @@ export function buildRoute(endpoint: Endpoint, services: Services): Route {
       watch.end()
     }
   }
+}
+
+type Params = ReturnType<Validator['read']>
+
+const MAX_REMEMBERED = 256
+const MAX_REMEMBERED_CHARS = 512
+
+/** Reads the parameters of a request. A dashboard asks the same again and again: what was good once is good again. */
+function remembering(validator: Validator): (template: string, target: Target) => Params {
+  const known = boundedMap<string, Params>(MAX_REMEMBERED)
+  return (template, target) => {
+    const asked = `${target.path}?${target.query}`
+    const earlier = known.get(asked)
+    if (earlier) return earlier
+    const params = validator.read({
+      path: pathParams(template, target),
+      query: readQuery(target.query),
+    })
+    if (asked.length <= MAX_REMEMBERED_CHARS) known.set(asked, frozen(params))
+    return params
+  }
+}
+
+/** Whoever got them must not change what others get. */
+function frozen(params: Params): Params {
+  for (const values of [params.path, params.query]) {
+    for (const value of Object.values(values)) Object.freeze(value)
+    Object.freeze(values)
+  }
+  return params
 }
 
 /** Whoever only waits for a commit is not at work. */

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Judged } from '../delta/normalise.ts'
 import { type Comparison, createComparison } from '../delta/snapshot.ts'
 import { type WarningTally, warningTally } from '../domain/run.ts'
@@ -61,6 +62,7 @@ async function feedRows(
 ): Promise<void> {
   const { load, lease, entry } = work
   const keep = keeper(work, sinks)
+  const breathe = breathing()
   let done = 0
   for await (const batch of load.input.judged(load.territory, entry.observed_at, tally)) {
     context.signal?.throwIfAborted()
@@ -74,6 +76,20 @@ async function feedRows(
     }
     done += batch.length
     context.progress?.({ territory_code: load.territory, stage: 'reading', done })
+    await breathe()
+  }
+}
+
+/** Batches that are there already come one after the other, and would keep the process from everything else. */
+const BREATH_MS = 10
+
+function breathing(): () => Promise<void> | undefined {
+  let last = performance.now()
+  return () => {
+    if (performance.now() - last < BREATH_MS) return undefined
+    return setImmediate().then(() => {
+      last = performance.now()
+    })
   }
 }
 

@@ -1,17 +1,11 @@
 import { errors, type estypes } from '@elastic/elasticsearch'
 import { OperatorError } from '../domain/problem.ts'
+import { openRepository, type Repository } from './backup-repository.ts'
 import { type Db, INDICES, type IndexName } from './db.ts'
 import { ensureIndices, type IndexSettings } from './indices.ts'
 import { takeLease } from './lease.ts'
 import type { RegistryState } from './state.ts'
 import { compareAndSet, readState } from './state-document.ts'
-
-/** Where snapshots go: a repository of Elasticsearch, made on first use when it is not there. */
-export interface Repository {
-  name: string
-  /** folder as the nodes see it, below their path.repo; undefined: the first of path.repo */
-  location?: string | undefined
-}
 
 /** One backup of one registry. */
 export interface Backup {
@@ -197,32 +191,6 @@ async function makeRoom(db: Db, backup: Backup): Promise<void> {
 async function endLeaseOfBackup(db: Db): Promise<void> {
   const read = await readState(db)
   await compareAndSet(db, read, { ...read.state, lease: null })
-}
-
-async function openRepository(db: Db, { name, location }: Repository): Promise<void> {
-  try {
-    await db.client.snapshot.getRepository({ name })
-  } catch (cause) {
-    if (!(cause instanceof errors.ResponseError) || cause.statusCode !== 404) throw cause
-    const folder = location ?? (await firstFolder(db))
-    await db.client.snapshot.createRepository({
-      name,
-      repository: { type: 'fs', settings: { location: folder, compress: true } },
-    })
-  }
-}
-
-/** The embedded node has a folder for it; a cluster of one's own has where its path.repo says so. */
-async function firstFolder(db: Db): Promise<string> {
-  const { nodes } = await db.client.nodes.info({ metric: 'settings' })
-  for (const { settings } of Object.values(nodes)) {
-    const folders = settings?.path?.repo as string | string[] | undefined
-    const first = [folders ?? []].flat()[0]
-    if (first !== undefined) return first
-  }
-  throw new OperatorError(
-    'Elasticsearch has no folder for snapshots: set path.repo on its nodes, or make a repository and name it in BACKUP_REPOSITORY.',
-  )
 }
 
 function labelOf(db: Db, state: RegistryState): Label {

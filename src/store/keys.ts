@@ -1,8 +1,7 @@
-import { hash, randomBytes } from 'node:crypto'
 import { errors } from '@elastic/elasticsearch'
 import { OperatorError, Problem } from '../domain/problem.ts'
-import { isTerritoryCode } from '../domain/territory.ts'
-import { type Instant, instantOf, parseInstant } from '../domain/time.ts'
+import { type Instant, instantOf } from '../domain/time.ts'
+import { checkedRequest, hashOfKey, type KeyRequest, makeKey } from './api-key.ts'
 import { type Db, isForbidden, search, unavailableAsProblem } from './db.ts'
 
 /** A key as operators see it: everything but its secret, of which only a hash exists. */
@@ -39,12 +38,6 @@ interface RotatedKey extends IssuedKey {
   previous: { id: string; valid_until: Instant }
 }
 
-interface KeyRequest {
-  name: string
-  territories: readonly string[] | null
-  expires_at: Instant | null
-}
-
 export interface KeyStore {
   issue(request: KeyRequest): Promise<IssuedKey>
   list(): Promise<KeyRecord[]>
@@ -79,22 +72,9 @@ export function openKeys(db: Db, options: { now?: () => number } = {}): KeyStore
   }
 }
 
-const SECRET_BYTES = 32
-const KEY = /^frk_([0-9a-f]{12})_[A-Za-z0-9_-]{43}$/
-
-/** The id inside a key; null when the text cannot be a key, which needs no look at the store. */
-export function idOfKey(presented: string): string | null {
-  return KEY.exec(presented)?.[1] ?? null
-}
-
-export function hashOfKey(key: string): string {
-  return hash('sha256', key, 'hex')
-}
-
 async function issue(db: Db, request: KeyRequest, nowMs: number): Promise<IssuedKey> {
-  const { name, territories, expires_at } = checked(request, nowMs)
-  const id = randomBytes(6).toString('hex')
-  const key = `frk_${id}_${randomBytes(SECRET_BYTES).toString('base64url')}`
+  const { name, territories, expires_at } = checkedRequest(request, nowMs)
+  const { id, key } = makeKey()
   const document: StoredKey = {
     id,
     name,
@@ -115,33 +95,6 @@ async function issue(db: Db, request: KeyRequest, nowMs: number): Promise<Issued
     ),
   )
   return { id, key, name, territories, expires_at }
-}
-
-function checked(request: KeyRequest, nowMs: number): Omit<IssuedKey, 'id' | 'key'> {
-  const name = request.name.trim()
-  if (name === '' || name.length > 100) {
-    throw new OperatorError('The name of a key must have 1 to 100 characters.')
-  }
-  const wrong = request.territories?.find((territory) => !isTerritoryCode(territory))
-  if (wrong !== undefined) {
-    throw new OperatorError(`"${wrong}" is not a territory code of the form ES-XX, such as ES-MD.`)
-  }
-  if (request.territories?.length === 0) {
-    throw new OperatorError(
-      'A key needs at least one territory; leave the list out for all of them.',
-    )
-  }
-  const expires_at = request.expires_at === null ? null : parseInstant(request.expires_at)
-  if (request.expires_at !== null && expires_at === null) {
-    throw new OperatorError(
-      `"${request.expires_at}" is not an instant such as 2027-01-31T00:00:00Z.`,
-    )
-  }
-  if (expires_at !== null && Date.parse(expires_at) <= nowMs) {
-    throw new OperatorError(`A key that expired at ${expires_at} would never work.`)
-  }
-  const territories = request.territories && [...new Set(request.territories)].sort()
-  return { name, territories, expires_at }
 }
 
 const PAGE = 1000

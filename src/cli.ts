@@ -1,5 +1,5 @@
 import { enableCompileCache } from 'node:module'
-import { print, say } from './cli/output.ts'
+import { outliveReaders, print, say } from './cli/output.ts'
 import type { ReadyCommand } from './cli/runtime.ts'
 import { keepHeapSmall } from './cli/small-heap.ts'
 import { maskedConfig, readConfig } from './config/read-config.ts'
@@ -84,6 +84,7 @@ const LOADING = ['load', 'loader']
 
 // Commands start faster, and need less memory, when their files need not be read as TypeScript each time.
 enableCompileCache()
+outliveReaders()
 
 process.exitCode = await main(process.argv.slice(2))
 

@@ -27,7 +27,8 @@ export function buildLog({ level }: { level: string }): Log {
       redact: { paths: SECRETS, censor: '[secret]' },
       serializers: { err: stdSerializers.err },
     },
-    // Not synchronous: under load lines go out together; what is left is flushed when the process ends.
-    destination({ dest: 2, sync: false }),
+    // Synchronous, like Node's own output: the other way, a process whose reader has left would try for ever to write
+    // its last lines when it ends.
+    destination({ dest: 2, sync: true }),
   )
 }

@@ -1,4 +1,4 @@
-import { print, say } from './cli/output.ts'
+import { outliveReaders, print, say } from './cli/output.ts'
 import { progressLine } from './cli/progress.ts'
 import { loadContext } from './cli/runtime.ts'
 import { untilAskedToStop } from './cli/stopping.ts'
@@ -19,6 +19,7 @@ const HELP = `npm start     Everything on one machine: Elasticsearch (found or s
 Without SOURCES_DIR it loads the bundled demo territories. Settings come from the environment: see docs/configuration.md.
 Ctrl-C stops all of it.`
 
+outliveReaders()
 process.exitCode = await main()
 
 async function main(): Promise<number> {

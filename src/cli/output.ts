@@ -7,6 +7,18 @@ export function say(text: string): void {
   process.stderr.write(`${text}\n`)
 }
 
+/**
+ * Who reads the output may leave first (`| head`, a terminal that closes): the text is lost, the work goes on. A load
+ * that is under way, or a server, must not end of it.
+ */
+export function outliveReaders(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (cause: NodeJS.ErrnoException) => {
+      if (cause.code !== 'EPIPE') throw cause
+    })
+  }
+}
+
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, at) =>
     Math.max(title.length, ...rows.map((row) => (row[at] ?? '').length)),

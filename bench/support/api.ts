@@ -40,7 +40,12 @@ export async function serve(
     headers: { 'X-API-Key': key },
     memoryBytes: () => memoryOf(child.pid as number),
     forgetExports: () =>
-      rm(join(dataDirOf(setting, db), 'exports'), { recursive: true, force: true }),
+      // Compressing may still be putting files there.
+      rm(join(dataDirOf(setting, db), 'exports'), {
+        recursive: true,
+        force: true,
+        maxRetries: 10,
+      }),
     async stop() {
       child.kill('SIGTERM')
       await once(child, 'exit')

@@ -43,6 +43,8 @@ export interface FindOptions {
   log: Log
   /** a node of its own that leaves nothing behind, for tests */
   isEphemeral?: boolean
+  /** where such a node has its folder; beside the distributions where it is left out */
+  ephemeralIn?: string | undefined
   heapMb?: number
   /** try this rung alone */
   only?: Kind
@@ -145,9 +147,11 @@ async function startLocal(
   distribution: Distribution,
 ): Promise<FoundElasticsearch> {
   const { account, cache, dataDir, record, isEphemeral = false } = climb
+  const ephemeralIn = climb.ephemeralIn ?? cache
   clearLeftovers(cache)
+  clearLeftovers(ephemeralIn)
   const folder = isEphemeral
-    ? ephemeralFolder(cache)
+    ? ephemeralFolder(ephemeralIn)
     : (record.folder ?? lastingFolder({ cache, dataDir, id: record.id, account }))
   const node = await startLocalNode({
     ...climb,

@@ -32,8 +32,8 @@ export function lastingFolder(options: {
 }
 
 /** A folder for one node of this process, removed with it. */
-export function ephemeralFolder(cache: string): string {
-  const nodes = join(cache, 'nodes')
+export function ephemeralFolder(parent: string): string {
+  const nodes = join(parent, 'nodes')
   mkdirSync(nodes, { recursive: true })
   const folder = mkdtempSync(join(nodes, `process-${process.pid}-`))
   chmodSync(folder, 0o755)

@@ -252,9 +252,10 @@ describe('a first load', () => {
         wire.decide(() => 'pass')
         await registry.load(request)
         expect(await contentOf(territory), label).toEqual(expected)
-        expect(await registry.broken(), label).toEqual([])
       }
     }
+    // A gap, a repeat or two versions at once would stay: what every cut left is looked through together.
+    expect(await registry.broken()).toEqual([])
   })
 })
 

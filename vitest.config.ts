@@ -19,9 +19,10 @@ export default defineConfig({
           include: ['test/integration/**/*.test.ts'],
           environment: 'node',
           globalSetup: ['test/support/elasticsearch.ts'],
-          // After the unit tests; and one Elasticsearch serves all: more files at once only slow each other down.
+          // After the unit tests. One Elasticsearch serves all: a third file works while others wait for it, a fourth
+          // would only wait too.
           sequence: { groupOrder: 1 },
-          maxWorkers: 2,
+          maxWorkers: 3,
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },

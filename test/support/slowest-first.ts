@@ -5,9 +5,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
  * would wait for the other.
  */
 const SLOWEST = [
-  'rows/history',
-  'test/integration/cli',
   'test/integration/commit',
+  'test/integration/cli',
+  'rows/history',
   'client/mirror',
   'rows/feed',
   'test/integration/cases',

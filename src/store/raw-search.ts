@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
 import { errors, type estypes } from '@elastic/elasticsearch'
 import type { Span } from '../domain/byte-writer.ts'
 import {
@@ -39,19 +40,17 @@ export async function searchRaw(
   return splitHits(bytes)
 }
 
-/** With listeners: an answer comes in many chunks, and walking a stream costs a turn of the event loop for each. */
-function readAll(stream: Readable): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-    stream.on('end', () => resolve(Buffer.concat(chunks)))
-    stream.on('error', (cause) => reject(brokenOff(cause)))
-    stream.on('close', () => reject(brokenOff(new Error('closed'))))
-  })
-}
-
-function brokenOff(cause: Error): Error {
-  return new errors.ConnectionError(`The answer broke off: ${cause.message}`)
+/** With a listener: an answer comes in many chunks, and walking a stream costs a turn of the event loop for each. */
+async function readAll(stream: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+  try {
+    // Also tells of a stream that broke off before anybody listened.
+    await finished(stream)
+    return Buffer.concat(chunks)
+  } catch (cause) {
+    throw new errors.ConnectionError(`The answer broke off: ${(cause as Error).message}`)
+  }
 }
 
 /** An answer that was parsed, written again as it would have come. */

@@ -148,8 +148,7 @@ async function startLocal(
 ): Promise<FoundElasticsearch> {
   const { account, cache, dataDir, record, isEphemeral = false } = climb
   const ephemeralIn = climb.ephemeralIn ?? cache
-  clearLeftovers(cache)
-  clearLeftovers(ephemeralIn)
+  for (const parent of new Set([cache, ephemeralIn])) clearLeftovers(parent)
   const folder = isEphemeral
     ? ephemeralFolder(ephemeralIn)
     : (record.folder ?? lastingFolder({ cache, dataDir, id: record.id, account }))

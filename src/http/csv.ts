@@ -2,7 +2,7 @@ import { createObjectCsvStringifier } from 'csv-writer'
 import { createByteWriter } from '../domain/byte-writer.ts'
 import { EXPORT_COLUMNS, type Pharmacy } from '../domain/pharmacy.ts'
 import type { RecordJson } from '../store/pharmacies.ts'
-import { roomFor } from './export-parts.ts'
+import { copyRecord, roomFor } from './export-parts.ts'
 import { writeList } from './list-body.ts'
 
 type Row = Record<string, string | number | boolean | null>
@@ -43,7 +43,7 @@ export async function* csvChunks(
 function recordsIn(batch: readonly RecordJson[]): Pharmacy[] {
   const list = createByteWriter(roomFor(batch))
   list.write('[')
-  writeList(list, batch, (out, record) => out.write(record))
+  writeList(list, batch, copyRecord)
   list.write(']')
   return JSON.parse(list.bytes().toString()) as Pharmacy[]
 }

@@ -58,10 +58,8 @@ export async function eventPage<Query extends WalkQuery>(
         walk.pin,
         { limit: query.limit, after: walk.after, ...(fields ? { fields } : {}) },
       )
-      const items = { items: found.items, write: show }
-      return listBody(walk.window, items, {
-        next_cursor: nextCursor(endpoint, query, walk, found),
-      })
+      const after = { next_cursor: nextCursor(endpoint, query, walk, found) }
+      return listBody(walk.window, { items: found.items, write: show }, after)
     },
   })
 }

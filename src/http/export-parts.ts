@@ -50,7 +50,7 @@ export async function* enveloped(
   {
     list,
     batches,
-    write = copy,
+    write = copyRecord,
   }: {
     list: string
     batches: AsyncIterable<readonly RecordJson[]>
@@ -69,7 +69,7 @@ export async function* enveloped(
   yield Buffer.from(before === ',' ? ']}' : `${before}]}`)
 }
 
-function copy(out: ByteWriter, record: RecordJson): void {
+export function copyRecord(out: ByteWriter, record: RecordJson): void {
   out.write(record)
 }
 

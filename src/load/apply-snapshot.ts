@@ -9,6 +9,7 @@ import type { TerritoryState } from '../store/state.ts'
 import type { Attempt } from './attempt.ts'
 import { compareRows, type Sinks } from './compare-rows.ts'
 import type { LoadContext } from './context.ts'
+import type { Gained } from './gained.ts'
 import type { Fetched } from './input.ts'
 import { openModifications } from './modifications.ts'
 import { RunRefused } from './outcome.ts'
@@ -61,7 +62,7 @@ async function applyNext(
 ): Promise<RunDocument> {
   const { comparison, counts, tally } = await judgedRows(context, work, { spool, straight: null })
   const { added, updated, removed } = counts
-  if (work.territory && added + updated + removed === 0) {
+  if (added + updated + removed === 0) {
     await archived
     return confirm(context, work, raw)
   }
@@ -195,7 +196,7 @@ async function commit(
     comparison,
   }: {
     writer: Commit
-    gained: { active: number; inactive: number }
+    gained: Gained
     raw: RawSnapshot
     archived: Promise<void>
     comparison: Comparison

@@ -46,8 +46,9 @@ async function feedPrevious(
   }: { work: Attempt; territory: TerritoryState; comparison: Comparison },
 ): Promise<void> {
   const leaving = { territory: load.territory, state: territory }
-  if (await hashes.recall(leaving, (entries) => comparison.previousPacked(entries))) return
-  log.info({ territory_code: load.territory }, 'reading what is known from Elasticsearch')
+  const why = await hashes.recall(leaving, (entries) => comparison.previousPacked(entries))
+  if (why === null) return
+  log.info({ territory_code: load.territory, why }, 'reading what is known from Elasticsearch')
   for await (const batch of previousHashes(db, load.territory, pinOf(state))) {
     for (const { external_id, content_hash } of batch) {
       comparison.previous(external_id, content_hash)

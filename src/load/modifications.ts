@@ -9,6 +9,7 @@ import { readPrevious } from '../store/previous.ts'
 import { pinOf } from '../store/state.ts'
 import type { Attempt } from './attempt.ts'
 import type { LoadContext } from './context.ts'
+import { type Gained, gain } from './gained.ts'
 import { recordIn, type Spool, type Spooled } from './spool.ts'
 
 /** What a run would do, before anything is written: the guards and the journal need it. */
@@ -43,23 +44,23 @@ export function openModifications(context: LoadContext, work: Attempt, delta: De
   return {
     async foresee(tally: WarningTally): Promise<Foreseen> {
       const look = { events: noEvents(), rekeys: createRekeyCounter(), tally }
-      // Nothing is compared in a baseline or a renormalising run, so there is nothing to foresee either.
-      if (!isQuiet(work))
+      // A run that only applies a changed definition has no events, so there is nothing to foresee.
+      if (!work.entry.renormalised)
         kept = await lookAtAll(walk(context, work, delta), look, { keep: isSmall })
       const { closed_soft: softClosed, relocated } = look.events
       return { events: look.events, softClosed, relocated, rekeyed: look.rekeys.count() }
     },
 
     /** Writes the delta; returns by how much the active and inactive pharmacies became more. */
-    async write(writer: Commit): Promise<{ active: number; inactive: number }> {
-      const gained = { active: 0, inactive: 0 }
+    async write(writer: Commit): Promise<Gained> {
+      const gained: Gained = { active: 0, inactive: 0 }
       let done = 0
       for await (const items of kept ?? walk(context, work, delta)) {
         context.signal?.throwIfAborted()
         for (const item of items) {
           const full = writer.write(item)
           if (full !== undefined) await full
-          count(gained, item.active)
+          gain(gained, item.active)
         }
         done += items.length
         context.progress?.({ territory_code: load.territory, stage: 'writing', done })
@@ -82,18 +83,13 @@ async function lookAtAll(
   return keep ? seen : null
 }
 
-/** A baseline has no events, and neither has a run that only applies a changed definition. */
-function isQuiet({ entry }: Attempt): boolean {
-  return entry.baseline || entry.renormalised
-}
-
 async function* walk(
   context: LoadContext,
   work: Attempt,
   { spool, comparison }: Delta,
 ): AsyncGenerator<Item[]> {
   const wins = comparison.winners()
-  const quiet = isQuiet(work)
+  const quiet = work.entry.renormalised
   for await (const lines of spool.read()) {
     const winners = lines.filter((line) => wins(line.external_id, line.hash))
     for (const batch of inBatches(winners)) {
@@ -153,14 +149,6 @@ function lookAt(item: Item, { events, rekeys, tally }: Look): void {
       `${item.external_id}: another place, name and holder at once`,
     )
   }
-}
-
-function count(
-  gained: { active: number; inactive: number },
-  { before, after }: Item['active'],
-): void {
-  if (before !== null) gained[before ? 'active' : 'inactive'] -= 1
-  if (after !== null) gained[after ? 'active' : 'inactive'] += 1
 }
 
 function* inBatches<T>(items: readonly T[]): Generator<T[]> {

@@ -1,8 +1,6 @@
 import { createHash, type Hash, randomUUID } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import type { TerritoryState } from '../store/state.ts'
 
 /** A territory as a committed run left it: its content never changes again. */
@@ -18,10 +16,10 @@ export interface Leaving {
  */
 export interface RememberedHashes {
   /**
-   * Hands the entries over, chunk by chunk, to `take`, which says how many bytes of a chunk it took. False, and nothing
-   * handed over, when there is no good file.
+   * Hands the entries over, chunk by chunk, to `take`, which says how many bytes of a chunk it took. Null when that is
+   * done; else why there is no good file, and then nothing was handed over.
    */
-  recall(leaving: Leaving, take: (entries: Uint8Array) => number): Promise<boolean>
+  recall(leaving: Leaving, take: (entries: Uint8Array) => number): Promise<string | null>
   remember(leaving: Leaving, entries: Iterable<Uint8Array>): Promise<void>
 }
 
@@ -37,17 +35,14 @@ export function openRememberedHashes(folder: string): RememberedHashes {
   return {
     async recall(leaving, take) {
       const path = pathOf(leaving)
-      const head = headOf(leaving)
-      const end = await endOfEntries(path, head)
-      if (end === null) return false
-      // Read twice: nothing is handed over before the whole is known to be good.
-      let rest: Buffer = Buffer.alloc(0)
-      for await (const chunk of chunksOf(path, head.length, end)) {
-        const joined = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk
-        rest = joined.subarray(take(joined))
+      const found = await openGood(path, headOf(leaving))
+      if (typeof found === 'string') return found
+      try {
+        await handOver(found, take)
+        return null
+      } finally {
+        await found.file.close()
       }
-      if (rest.length > 0) throw new Error(`${path} ends within an entry`)
-      return true
     },
 
     async remember(leaving, entries) {
@@ -83,46 +78,66 @@ async function write(path: string, head: Buffer, entries: Iterable<Uint8Array>):
   }
 }
 
-async function append(
-  file: Awaited<ReturnType<typeof open>>,
-  bytes: Uint8Array,
-  sum: Hash,
-): Promise<void> {
+async function append(file: FileHandle, bytes: Uint8Array, sum: Hash): Promise<void> {
   sum.update(bytes)
   await file.appendFile(bytes)
 }
 
-/** Where the entries end and their checksum begins; null when this is no file, or not the one that is meant. */
-async function endOfEntries(path: string, head: Buffer): Promise<number | null> {
-  const file = await openIfThere(path)
-  if (!file) return null
+/** A file that was found good, and where its entries lie. It stays the same file, whatever takes its name. */
+interface Good {
+  file: FileHandle
+  start: number
+  end: number
+}
+
+/** Read twice: nothing is handed over before the whole is known to be good. */
+async function openGood(path: string, head: Buffer): Promise<Good | string> {
+  let file: FileHandle | undefined
   try {
-    const { size } = await file.stat()
-    const end = size - SUM_BYTES
-    if (end < head.length) return null
-    const begins = Buffer.alloc(head.length)
-    await file.read(begins, 0, begins.length, 0)
-    if (!begins.equals(head)) return null
-    const expected = Buffer.alloc(SUM_BYTES)
-    await file.read(expected, 0, SUM_BYTES, end)
-    const sum = createHash(ALGORITHM)
-    await pipeline(chunksOf(path, 0, end), sum)
-    return sum.digest().equals(expected) ? end : null
-  } finally {
+    file = await open(path, 'r')
+    const end = (await file.stat()).size - SUM_BYTES
+    const fault = await faultOf(file, { head, end })
+    if (fault === null) return { file, start: head.length, end }
     await file.close()
+    return fault
+  } catch (cause) {
+    await file?.close()
+    return (cause as Error).message
   }
 }
 
-function chunksOf(path: string, start: number, end: number): AsyncIterable<Buffer> {
-  // The stream's own end is the last byte that it reads.
-  return createReadStream(path, { start, end: end - 1, highWaterMark: CHUNK_BYTES })
+async function faultOf(
+  file: FileHandle,
+  { head, end }: { head: Buffer; end: number },
+): Promise<string | null> {
+  const begins = Buffer.alloc(head.length)
+  await file.read(begins, 0, begins.length, 0)
+  if (!begins.equals(head)) return 'the file is of another run'
+  const expected = Buffer.alloc(SUM_BYTES)
+  await file.read(expected, 0, SUM_BYTES, Math.max(0, end))
+  const sum = createHash(ALGORITHM)
+  for await (const chunk of chunksOf(file, 0, end)) sum.update(chunk)
+  return sum.digest().equals(expected) ? null : 'the file is damaged'
 }
 
-async function openIfThere(path: string) {
-  try {
-    return await open(path, 'r')
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
-    throw error
+async function handOver(
+  { file, start, end }: Good,
+  take: (entries: Uint8Array) => number,
+): Promise<void> {
+  let rest: Buffer = Buffer.alloc(0)
+  for await (const chunk of chunksOf(file, start, end)) {
+    const joined = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk
+    rest = joined.subarray(take(joined))
+  }
+  if (rest.length > 0) throw new Error('remembered hashes end within an entry')
+}
+
+async function* chunksOf(file: FileHandle, start: number, end: number): AsyncGenerator<Buffer> {
+  for (let at = start; at < end; ) {
+    const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, end - at))
+    const { bytesRead } = await file.read(chunk, 0, chunk.length, at)
+    if (bytesRead === 0) throw new Error('remembered hashes became shorter')
+    at += bytesRead
+    yield chunk.subarray(0, bytesRead)
   }
 }

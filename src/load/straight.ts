@@ -4,7 +4,8 @@ import { createByteWriter } from '../domain/byte-writer.ts'
 import type { Pharmacy } from '../domain/pharmacy.ts'
 import type { Amendment, Commit } from '../store/commit.ts'
 import { searchFieldsJson } from '../store/documents.ts'
-import type { Spool, Spooled } from './spool.ts'
+import { type Gained, gain } from './gained.ts'
+import type { Spool } from './spool.ts'
 
 /**
  * The way of a territory's first load: nothing precedes it, so that each record is written the moment it is read, while
@@ -17,20 +18,19 @@ export interface Straight {
   /** replaces what was written of ids whose rows contradict each other, where another content has won */
   amend(spool: Spool, comparison: Comparison): Promise<void>
   /** how many were written as active, and as inactive */
-  readonly gained: { active: number; inactive: number }
+  readonly gained: Gained
 }
 
 const ACTIVE = 1
 
 export function openStraight(writer: Commit): Straight {
   const line = createByteWriter()
-  const gained = { active: 0, inactive: 0 }
+  const gained: Gained = { active: 0, inactive: 0 }
   const flags = createFlags(0)
   let written = 0
 
   const countAgain = (position: number, isActive: boolean): void => {
-    gained[flags.has(position, ACTIVE) ? 'active' : 'inactive'] -= 1
-    gained[isActive ? 'active' : 'inactive'] += 1
+    gain(gained, { before: flags.has(position, ACTIVE), after: isActive })
     flags.set(position, ACTIVE, isActive)
   }
 
@@ -43,7 +43,7 @@ export function openStraight(writer: Commit): Straight {
       line.write(searchFieldsJson(record))
       const bytes = line.bytes()
       flags.set(written, ACTIVE, record.is_active)
-      gained[record.is_active ? 'active' : 'inactive'] += 1
+      gain(gained, { before: null, after: record.is_active })
       written += 1
       return writer.write({
         external_id: record.external_id,
@@ -69,11 +69,8 @@ async function* amendments(
       if (!wins(line.external_id, line.hash)) continue
       const position = comparison.position(line.external_id)
       countAgain(position, line.active)
-      yield { position, modification: modificationOf(line) }
+      const { external_id } = line
+      yield { position, modification: { external_id, previous: null, current: line, events: [] } }
     }
   }
-}
-
-function modificationOf(line: Spooled): Amendment['modification'] {
-  return { external_id: line.external_id, previous: null, current: line, events: [] }
 }

@@ -85,11 +85,13 @@ export function splitHits(answer: Buffer): RawHit[] {
 
 function* hitsFrom(bytes: Buffer, first: number): Generator<RawHit> {
   for (let at = first; at >= 0; ) {
+    const next = bytes.indexOf(NEXT_HIT, at)
+    const hitEnd = next < 0 ? bytes.length - END.length : next
     const start = bytes.indexOf(SOURCE, at) + SOURCE.length
     const end = bytes.indexOf(SORT, start)
-    if (start < SOURCE.length || end < 0) throw unreadable(bytes)
-    const next = bytes.indexOf(NEXT_HIT, end)
-    yield { bytes, start, end, hitEnd: next < 0 ? bytes.length - END.length : next }
+    // Both must be of this very hit.
+    if (start < SOURCE.length || end < 0 || end > hitEnd) throw unreadable(bytes)
+    yield { bytes, start, end, hitEnd }
     at = next < 0 ? next : next + 1
   }
 }

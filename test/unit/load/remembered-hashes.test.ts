@@ -1,4 +1,5 @@
 import {
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -48,10 +49,10 @@ function aRow(external_id: string, hash: string) {
 
 async function recalled(of: Leaving = leaving) {
   const comparison = aComparison()
-  const found = await openRememberedHashes(folder).recall(of, (entries) =>
+  const why = await openRememberedHashes(folder).recall(of, (entries) =>
     comparison.previousPacked(entries),
   )
-  if (!found) return null
+  if (why !== null) return null
   for (let n = 0; n < 20_000; n++) comparison.row(aRow(`Farmacia Ñ ${n}`, hashOf(n)))
   return comparison.finish().counts
 }
@@ -89,6 +90,29 @@ describe('remembered hashes', () => {
       null,
       expect.objectContaining({ unchanged: 20_000 }),
     ])
+  })
+
+  it('are none, with the reason, when the file cannot be read', async () => {
+    mkdirSync(path())
+    const why = await openRememberedHashes(folder).recall(leaving, () => 0)
+    expect(why).toMatch('EISDIR')
+  })
+
+  it('are those of the file that was found good, also when another takes its place', async () => {
+    const hashes = openRememberedHashes(folder)
+    await hashes.remember(leaving, known().packed())
+    const comparison = aComparison()
+    let chunks = 0
+    const why = await hashes.recall(leaving, (entries) => {
+      if (chunks++ === 0) {
+        rmSync(path())
+        writeFileSync(path(), 'another')
+      }
+      return comparison.previousPacked(entries)
+    })
+    expect(why).toBeNull()
+    expect(chunks).toBeGreaterThan(1)
+    expect([...comparison.removed()]).toHaveLength(20_000)
   })
 
   it('are none when the file was cut or altered anywhere', async () => {

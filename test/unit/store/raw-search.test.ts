@@ -65,6 +65,13 @@ test.each([
       .toString()
       .slice(0, -3),
   ],
+  [
+    'a hit that ends without sort values before another',
+    answerOf([
+      { _source: { a: 1 }, ignored: ['a'] } as never,
+      { _source: { a: 1 }, sort: [1] },
+    ]).toString(),
+  ],
   ['a hit without sort values', answerOf([{ _source: { a: 1 } } as never]).toString()],
 ])('%s is no answer', (_what, text) => {
   expect(() => splitHits(Buffer.from(text))).toThrow('not the answer of a search')

@@ -1,5 +1,3 @@
-import { grown } from './text-bytes.ts'
-
 /** 128-bit content hashes by ordinal, 16 bytes each, instead of a string of 22 characters. */
 export interface HashColumn {
   set(ordinal: number, hash: string): void
@@ -18,14 +16,22 @@ const WORDS = 4
 export const HASH_BYTES = WORDS * 4
 const HASH_CHARS = 22
 
-/** Nothing is allocated before the first hash is set: a first load has no previous hashes at all. */
-export function createHashColumn(expected = 0): HashColumn {
-  let words = new Uint32Array(0)
+/** Ids a block; one is made with the first hash in it, so that nothing is ever copied or waits for much memory. */
+const BLOCK_BITS = 14
+const BLOCK = 1 << BLOCK_BITS
+const NO_BLOCK = new Uint32Array(0)
+
+export function createHashColumn(): HashColumn {
+  const blocks: Uint32Array[] = []
   const unpacked = new Uint32Array(WORDS)
+  const blockOf = (ordinal: number): Uint32Array => blocks[ordinal >>> BLOCK_BITS] ?? NO_BLOCK
+  const placeOf = (ordinal: number): number => (ordinal & (BLOCK - 1)) * WORDS
+
   const setWords = (ordinal: number) => {
-    const end = (ordinal + 1) * WORDS
-    if (end > words.length) words = grown(words, Math.max(end, expected * WORDS, words.length * 2))
-    words.set(unpacked, ordinal * WORDS)
+    const index = ordinal >>> BLOCK_BITS
+    while (blocks.length < index) blocks.push(NO_BLOCK)
+    if (blockOf(ordinal) === NO_BLOCK) blocks[index] = new Uint32Array(BLOCK * WORDS)
+    blockOf(ordinal).set(unpacked, placeOf(ordinal))
   }
   return {
     set(ordinal, hash) {
@@ -37,13 +43,16 @@ export function createHashColumn(expected = 0): HashColumn {
       setWords(ordinal)
     },
     copyTo(bytes, at, ordinal) {
+      const words = blockOf(ordinal)
+      const start = placeOf(ordinal)
       for (let word = 0; word < WORDS; word++) {
-        writeWord(bytes, at + word * 4, words[ordinal * WORDS + word] ?? 0)
+        writeWord(bytes, at + word * 4, words[start + word] ?? 0)
       }
     },
     equals(ordinal, hash) {
       unpack(hash, unpacked)
-      const at = ordinal * WORDS
+      const words = blockOf(ordinal)
+      const at = placeOf(ordinal)
       return (
         words[at] === unpacked[0] &&
         words[at + 1] === unpacked[1] &&
@@ -52,7 +61,8 @@ export function createHashColumn(expected = 0): HashColumn {
       )
     },
     get(ordinal) {
-      return pack(words.subarray(ordinal * WORDS, (ordinal + 1) * WORDS))
+      const start = placeOf(ordinal)
+      return pack(blockOf(ordinal).subarray(start, start + WORDS))
     },
   }
 }

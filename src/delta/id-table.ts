@@ -10,8 +10,9 @@ export interface IdTable {
   /** the ordinal of an id, −1 when it is not there */
   find(id: string): number
   id(ordinal: number): string
-  /** the same two ways for an id as the table itself holds it: valid until the next id is added */
-  addBytes(bytes: Uint8Array): number
+  /** the same two ways for an id as the table itself holds it, here a part of `bytes` */
+  addBytes(bytes: Uint8Array, start: number, end: number): number
+  /** valid until the next id is added */
   bytes(ordinal: number): Uint8Array
   readonly size: number
 }
@@ -20,13 +21,23 @@ export interface IdTable {
 const SPARSENESS = 2
 /** Marks a slot that holds no ordinal; a table never has so many ids. */
 const FREE = 0xffffffff
+/** The slots are in parts by the first bits of the hash: one grows at a time, none long enough to hold up anything. */
+const PART_BITS = 6
+const PARTS = 1 << PART_BITS
+
+interface Part {
+  slots: Uint32Array
+  taken: number
+}
 
 export function createIdTable(expected: number): IdTable {
   const store = createIdStore(expected)
-  let slots = new Uint32Array(powerOfTwo(expected * SPARSENESS)).fill(FREE)
+  const slots = powerOfTwo((expected / PARTS) * SPARSENESS)
+  const parts = Array.from({ length: PARTS }, () => ({ slots: freeSlots(slots), taken: 0 }))
+  const partOf = (hash: number): Part => parts[hash >>> (32 - PART_BITS)] as Part
 
   /** The slot that holds the id last given to `store.pack`, or the free one where it belongs. */
-  const slotOf = (hash: number): number => {
+  const slotOf = ({ slots }: Part, hash: number): number => {
     const mask = slots.length - 1
     let slot = hash & mask
     while (slots[slot] !== FREE && !store.isPacked(slots[slot] ?? FREE, hash))
@@ -34,32 +45,38 @@ export function createIdTable(expected: number): IdTable {
     return slot
   }
 
-  const rehash = (): void => {
-    slots = new Uint32Array(slots.length * 2).fill(FREE)
-    const mask = slots.length - 1
-    for (let ordinal = 0; ordinal < store.size; ordinal++) {
+  const grow = (part: Part): void => {
+    const larger = freeSlots(part.slots.length * 2)
+    const mask = larger.length - 1
+    for (const ordinal of part.slots) {
+      if (ordinal === FREE) continue
       let slot = store.hash(ordinal) & mask
-      while (slots[slot] !== FREE) slot = (slot + 1) & mask
-      slots[slot] = ordinal
+      while (larger[slot] !== FREE) slot = (slot + 1) & mask
+      larger[slot] = ordinal
     }
+    part.slots = larger
   }
 
   const addPacked = (hash: number): number => {
-    const slot = slotOf(hash)
-    const held = slots[slot] ?? FREE
+    const part = partOf(hash)
+    const slot = slotOf(part, hash)
+    const held = part.slots[slot] ?? FREE
     if (held !== FREE) return held
     const ordinal = store.append(hash)
-    slots[slot] = ordinal
-    if (store.size * SPARSENESS > slots.length) rehash()
+    part.slots[slot] = ordinal
+    part.taken += 1
+    if (part.taken * SPARSENESS > part.slots.length) grow(part)
     return ordinal
   }
 
   return {
     add: (id) => addPacked(store.pack(id)),
-    addBytes: (bytes) => addPacked(store.packBytes(bytes)),
+    addBytes: (bytes, start, end) => addPacked(store.packBytes(bytes, start, end)),
     bytes: (ordinal) => store.bytes(ordinal),
     find(id) {
-      const held = slots[slotOf(store.pack(id))] ?? FREE
+      const hash = store.pack(id)
+      const part = partOf(hash)
+      const held = part.slots[slotOf(part, hash)] ?? FREE
       return held === FREE ? -1 : held
     },
     id: (ordinal) => store.text(ordinal),
@@ -67,6 +84,10 @@ export function createIdTable(expected: number): IdTable {
       return store.size
     },
   }
+}
+
+function freeSlots(count: number): Uint32Array {
+  return new Uint32Array(count).fill(FREE)
 }
 
 const AVERAGE_ID_BYTES = 12
@@ -93,10 +114,10 @@ function createIdStore(expected: number) {
       packedLength = writeText(packed, 0, id)
       return hashOf(packed, packedLength)
     },
-    packBytes(id: Uint8Array): number {
-      if (id.length > packed.length) packed = new Uint8Array(id.length)
-      copy(id, id.length, packed, 0)
-      packedLength = id.length
+    packBytes(from: Uint8Array, start: number, end: number): number {
+      packedLength = end - start
+      if (packedLength > packed.length) packed = new Uint8Array(packedLength)
+      for (let i = 0; i < packedLength; i++) packed[i] = from[start + i] ?? 0
       return hashOf(packed, packedLength)
     },
     bytes: (ordinal: number): Uint8Array =>
@@ -146,7 +167,7 @@ function hashOf(bytes: Uint8Array, length: number): number {
 }
 
 function powerOfTwo(atLeast: number): number {
-  let size = 64
+  let size = 16
   while (size < atLeast) size *= 2
   return size
 }

@@ -50,7 +50,7 @@ const REJECTED = 16
 export function createLedger(expected: number): Ledger {
   const tables = {
     ids: createIdTable(expected),
-    before: createHashColumn(expected),
+    before: createHashColumn(),
     after: createHashColumn(),
     facts: createFlags(expected),
   }
@@ -172,8 +172,8 @@ function packed({ ids, before, after, facts }: Tables): Iterable<Uint8Array> {
 }
 
 function previousPacked({ ids, before, facts }: Tables, entries: Uint8Array): number {
-  return unpack(entries, (bytes, hashAt) => {
-    const id = ids.addBytes(bytes)
+  return unpack(entries, (idAt, hashAt) => {
+    const id = ids.addBytes(entries, idAt, hashAt)
     before.setBytes(id, entries, hashAt)
     facts.set(id, PREVIOUS, true)
   })

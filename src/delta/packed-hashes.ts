@@ -38,17 +38,14 @@ export function* pack({ size, id, copyHash }: Packable): Generator<Uint8Array> {
   yield chunk.subarray(0, end)
 }
 
-/** Gives each id and where its hash begins; returns how many bytes were whole entries. */
-export function unpack(
-  entries: Uint8Array,
-  take: (id: Uint8Array, hashAt: number) => void,
-): number {
+/** Gives where each id begins and its hash, which follows it; returns how many bytes were whole entries. */
+export function unpack(entries: Uint8Array, take: (idAt: number, hashAt: number) => void): number {
   let at = 0
   while (at + LENGTH_BYTES <= entries.length) {
     const start = at + LENGTH_BYTES
     const hashAt = start + (((entries[at] ?? 0) << 8) | (entries[at + 1] ?? 0))
     if (hashAt + HASH_BYTES > entries.length) break
-    take(entries.subarray(start, hashAt), hashAt)
+    take(start, hashAt)
     at = hashAt + HASH_BYTES
   }
   return at

@@ -24,6 +24,7 @@ export interface ByteWriter {
 const FIRST_BYTES = 1 << 16
 /** A UTF-16 code unit takes at most three bytes of UTF-8. */
 const MAX_BYTES_PER_UNIT = 3
+const NOT_ASCII = 0x80
 
 export function createByteWriter(room = FIRST_BYTES): ByteWriter {
   let bytes = Buffer.allocUnsafe(room)
@@ -41,7 +42,10 @@ export function createByteWriter(room = FIRST_BYTES): ByteWriter {
     write(piece) {
       if (typeof piece === 'string') {
         make(piece.length * MAX_BYTES_PER_UNIT)
-        end += bytes.write(piece, end)
+        // A comma, a brace, a line end: many, and not worth a call.
+        const only = piece.length === 1 ? piece.charCodeAt(0) : NOT_ASCII
+        if (only < NOT_ASCII) bytes[end++] = only
+        else end += bytes.write(piece, end)
         return
       }
       make(piece.length)

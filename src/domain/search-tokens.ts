@@ -17,18 +17,31 @@ type Searched = Pick<Pharmacy, 'name' | 'owner_name' | 'address_line' | 'city'>
  * words both readings count ("L'Hospitalet" is found as `lhospitalet` and as `hospitalet`).
  */
 export function searchTokens(record: Searched): string[] {
-  const text = [record.name, record.city, record.address_line, record.owner_name]
-    .filter((part) => part !== null)
-    .join(' ')
-  const words = AMBIGUOUS.test(text)
-    ? `${foldText(text)} ${foldSpaced(text)}`.split(' ')
-    : foldText(text).split(' ')
-  const tokens = new Set<string>()
-  for (const word of words) {
-    if (word !== '') tokens.add(word.slice(0, MAX_TOKEN_CHARS))
-    if (tokens.size === MAX_TOKENS) break
+  const text = textOf(record)
+  const tokens: string[] = []
+  addWords(tokens, foldText(text))
+  if (AMBIGUOUS.test(text)) addWords(tokens, foldSpaced(text))
+  return tokens
+}
+
+function textOf({ name, city, address_line, owner_name }: Searched): string {
+  return `${name ?? ''} ${city ?? ''} ${address_line ?? ''} ${owner_name ?? ''}`
+}
+
+/** Few as they are, looking through them costs less than a set. */
+function addWords(tokens: string[], folded: string): void {
+  for (const word of folded.split(' ')) {
+    if (tokens.length === MAX_TOKENS) return
+    const token = cut(word)
+    if (token !== '' && !tokens.includes(token)) tokens.push(token)
   }
-  return [...tokens]
+}
+
+/** Never through the middle of a character. */
+function cut(word: string): string {
+  if (word.length <= MAX_TOKEN_CHARS) return word
+  const start = word.slice(0, MAX_TOKEN_CHARS)
+  return start.isWellFormed() ? start : start.slice(0, -1)
 }
 
 /** One word of a question: any of these tokens, or, of the last word, any token that begins so. */
@@ -47,7 +60,7 @@ export function askedReadings(text: string): AskedWord[][] {
 }
 
 function askedWords(reading: string): AskedWord[] {
-  const words = [...new Set(reading.split(' '))].map((word) => word.slice(0, MAX_TOKEN_CHARS))
+  const words = [...new Set(reading.split(' '))].map(cut)
   return words.map((word, index) => ({
     anyOf: [...new Set([word, ...streetTypes(word)])],
     ...(index === words.length - 1 ? { prefix: word } : {}),

@@ -1,15 +1,13 @@
 import { join } from 'node:path'
-import { judgeDelta } from '../delta/guards.ts'
-import type { Comparison } from '../delta/snapshot.ts'
+import { type DeltaCounts, judgeDelta } from '../delta/guards.ts'
 import { LoadFailure } from '../domain/problem.ts'
-import { warningTally } from '../domain/run.ts'
+import { type Reason, warningTally } from '../domain/run.ts'
 import { type Commit, openCommit } from '../store/commit.ts'
 import type { RawSnapshot, RunDocument } from '../store/runs.ts'
-import type { TerritoryState } from '../store/state.ts'
 import type { Attempt } from './attempt.ts'
 import { compareRows, type Sinks } from './compare-rows.ts'
+import { commit, confirm } from './conclude.ts'
 import type { LoadContext } from './context.ts'
-import type { Gained } from './gained.ts'
 import type { Fetched } from './input.ts'
 import { openModifications } from './modifications.ts'
 import { RunRefused } from './outcome.ts'
@@ -55,11 +53,8 @@ interface Steps {
   archived: Promise<void>
 }
 
-async function applyNext(
-  context: LoadContext,
-  work: Attempt,
-  { spool, raw, archived }: Steps,
-): Promise<RunDocument> {
+async function applyNext(context: LoadContext, work: Attempt, steps: Steps): Promise<RunDocument> {
+  const { spool, raw, archived } = steps
   const { comparison, counts, tally } = await judgedRows(context, work, { spool, straight: null })
   const { added, updated, removed } = counts
   if (added + updated + removed === 0) {
@@ -67,37 +62,50 @@ async function applyNext(
     return confirm(context, work, raw)
   }
 
-  const modifications = openModifications(context, work, { spool, comparison })
-  const foreseen = await modifications.foresee(tally)
-  work.entry = { ...work.entry, events: foreseen.events, warnings: tally.list() }
-  const previousTotal = (work.territory?.active ?? 0) + (work.territory?.inactive ?? 0)
-  if (!work.entry.renormalised && !work.load.force) {
-    const doubts = judgeDelta(
-      { ...foreseen, previousTotal, added, removed },
-      work.load.definition.guards ?? {},
-    )
+  // Beside the work of Elasticsearch.
+  const remembered = context.hashes.prepare(comparison.packed())
+  try {
+    const modifications = openModifications(context, work, { spool, comparison })
+    const foreseen = await modifications.foresee(tally)
+    work.entry = { ...work.entry, events: foreseen.events, warnings: tally.list() }
+    const doubts = doubtsOf(work, { ...foreseen, added, removed })
     if (doubts.length > 0) {
       await archived
       throw new RunRefused('quarantined', doubts)
     }
+    work.dirty = true
+    const writer = openWriter(context, work)
+    const gained = await modifications.write(writer)
+    return await commit(context, work, { writer, gained, raw, archived, remembered })
+  } finally {
+    await remembered.drop()
   }
-  work.dirty = true
-  const writer = openWriter(context, work)
-  const gained = await modifications.write(writer)
-  return commit(context, work, { writer, gained, raw, archived, comparison })
+}
+
+/** Why an operator should look at this delta before it is applied. */
+function doubtsOf(
+  { territory, entry, load }: Attempt,
+  delta: Omit<DeltaCounts, 'previousTotal'>,
+): Reason[] {
+  if (entry.renormalised || load.force) return []
+  const previousTotal = (territory?.active ?? 0) + (territory?.inactive ?? 0)
+  return judgeDelta({ ...delta, previousTotal }, load.definition.guards ?? {})
 }
 
 /** The first snapshot of a territory: without events, and without doubts, since there is nothing to compare it with. */
-async function applyFirst(
-  context: LoadContext,
-  work: Attempt,
-  { spool, raw, archived }: Steps,
-): Promise<RunDocument> {
+async function applyFirst(context: LoadContext, work: Attempt, steps: Steps): Promise<RunDocument> {
+  const { spool, raw, archived } = steps
   const writer = openWriter(context, work)
   const straight = openStraight(writer)
   const { comparison } = await judgedRows(context, work, { spool, straight })
-  await straight.amend(spool, comparison)
-  return commit(context, work, { writer, gained: straight.gained, raw, archived, comparison })
+  const remembered = context.hashes.prepare(comparison.packed())
+  try {
+    await straight.amend(spool, comparison)
+    const { gained } = straight
+    return await commit(context, work, { writer, gained, raw, archived, remembered })
+  } finally {
+    await remembered.drop()
+  }
 }
 
 /** Compares all rows, and throws RunRefused when they are not fit to be applied. */
@@ -144,37 +152,6 @@ function refuseWrongDate(
   }
 }
 
-/**
- * The run found the state it knows. The check itself counts: nothing older is accepted after it. `raw` is given
- * when the bytes differ and only the content is the same.
- */
-async function confirm(
-  context: LoadContext,
-  work: Attempt,
-  raw: RawSnapshot | null,
-): Promise<RunDocument> {
-  const { lease, load, entry } = work
-  const total = (work.territory?.active ?? 0) + (work.territory?.inactive ?? 0)
-  const now = new Date(context.now()).toISOString()
-  await lease.update(
-    (state) => {
-      const known = state.territories[load.territory]
-      if (!known) return state
-      const observed = earlier(entry.observed_at, now)
-      const confirmed: TerritoryState = {
-        ...known,
-        ...(raw ? rawFacts(raw) : {}),
-        confirmed_observed_at: later(observed, known.confirmed_observed_at),
-        last_checked_at: now,
-      }
-      return { ...state, territories: { ...state.territories, [load.territory]: confirmed } }
-    },
-    () => false,
-  )
-  const counts = raw ? entry.counts : { ...entry.counts, unchanged: total }
-  return { ...entry, status: 'unchanged', counts }
-}
-
 function openWriter({ db }: LoadContext, { lease, state, load, entry }: Attempt): Commit {
   return openCommit(db, {
     lease,
@@ -183,77 +160,4 @@ function openWriter({ db }: LoadContext, { lease, state, load, entry }: Attempt)
     runId: entry.run_id,
     observedAt: entry.observed_at,
   })
-}
-
-async function commit(
-  context: LoadContext,
-  work: Attempt,
-  {
-    writer,
-    gained,
-    raw,
-    archived,
-    comparison,
-  }: {
-    writer: Commit
-    gained: Gained
-    raw: RawSnapshot
-    archived: Promise<void>
-    comparison: Comparison
-  },
-): Promise<RunDocument> {
-  const { load, lease, territory: known, entry } = work
-  // What is committed can be read again from the archive, always.
-  await archived
-  context.progress?.({ territory_code: load.territory, stage: 'committing', done: 0 })
-  context.signal?.throwIfAborted()
-  const stateAt = (committedAt: string): TerritoryState => ({
-    source_slug: load.definition.slug,
-    baseline_at: known?.baseline_at ?? entry.observed_at,
-    last_run: lease.run,
-    applied_observed_at: entry.observed_at,
-    confirmed_observed_at: later(known?.confirmed_observed_at ?? '', entry.observed_at),
-    last_checked_at: committedAt,
-    last_changed_at: committedAt,
-    active: (known?.active ?? 0) + gained.active,
-    inactive: (known?.inactive ?? 0) + gained.inactive,
-    ...rawFacts(raw),
-  })
-  const committed = await writer.finish(entry, stateAt)
-  await remember(context, work, { state: stateAt(committed.committed_at ?? ''), comparison })
-  return committed
-}
-
-/** For the next load. The run is committed whether this succeeds or not. */
-async function remember(
-  { hashes, log }: LoadContext,
-  { load: { territory } }: Attempt,
-  { state, comparison }: { state: TerritoryState; comparison: Comparison },
-): Promise<void> {
-  try {
-    await hashes.remember({ territory, state }, comparison.packed())
-  } catch (err) {
-    log.warn({ err, territory_code: territory }, 'the next load will have to ask Elasticsearch')
-  }
-}
-
-/** Instants are of one form, so that the order of their texts is that of time. */
-function later(a: string, b: string): string {
-  return [a, b].sort()[1] as string
-}
-
-function earlier(a: string, b: string): string {
-  return [a, b].sort()[0] as string
-}
-
-function rawFacts(raw: RawSnapshot) {
-  return {
-    raw_sha256: raw.sha256,
-    raw_bytes: raw.bytes,
-    dataset_modified_at: raw.dataset_modified_at,
-    definition_version: raw.definition.version,
-    download_key: raw.download_key,
-    http_etag: raw.http_etag,
-    http_last_modified: raw.http_last_modified,
-  }
 }

@@ -1,9 +1,8 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { TerritoryState } from '../store/state.ts'
 import type { TerritoryLoad } from './attempt.ts'
 import type { LoadContext } from './context.ts'
 import { openInput } from './input.ts'
+import { openWorkFolder } from './work-folder.ts'
 
 /** The load of the last applied snapshot, to be read again with the definition as it is now. */
 export async function withLastApplied<T>(
@@ -11,8 +10,7 @@ export async function withLastApplied<T>(
   { load, known }: { load: TerritoryLoad; known: TerritoryState },
   use: (load: TerritoryLoad) => Promise<T>,
 ): Promise<T> {
-  await mkdir(context.workDir, { recursive: true })
-  const folder = await mkdtemp(join(context.workDir, 'renormalise-'))
+  const folder = await openWorkFolder(context.workDir, 'renormalise')
   const raw = {
     sha256: known.raw_sha256,
     bytes: known.raw_bytes,
@@ -23,11 +21,11 @@ export async function withLastApplied<T>(
   }
   const input = openInput({
     definition: load.definition,
-    folder,
+    folder: folder.path,
     fetch: async () => ({
       kind: 'file',
       startedAt: known.applied_observed_at,
-      path: await context.archive.restore(known.raw_sha256, folder),
+      path: await context.archive.restore(known.raw_sha256, folder.path),
       raw,
     }),
   })
@@ -36,6 +34,6 @@ export async function withLastApplied<T>(
   try {
     return await use({ ...request, input, observedAt: known.applied_observed_at })
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    await folder.remove()
   }
 }

@@ -1,10 +1,10 @@
-import { setImmediate } from 'node:timers/promises'
 import type { Judged } from '../delta/normalise.ts'
 import { type Comparison, createComparison } from '../delta/snapshot.ts'
 import { type WarningTally, warningTally } from '../domain/run.ts'
 import { previousHashes } from '../store/previous.ts'
 import { pinOf, type TerritoryState } from '../store/state.ts'
 import type { Attempt } from './attempt.ts'
+import { breathing, forEachPaced } from './breathing.ts'
 import type { LoadContext } from './context.ts'
 import type { Spool } from './spool.ts'
 import type { Straight } from './straight.ts'
@@ -68,29 +68,16 @@ async function feedRows(
   for await (const batch of load.input.judged(load.territory, entry.observed_at, tally)) {
     context.signal?.throwIfAborted()
     await lease.check()
-    for (const judged of batch) {
-      const says = comparison.row(judged)
-      if (says === 'skip' || judged.kind !== 'record') continue
-      // A promise only when the sink wants to be waited for: no await per row.
-      const full = keep(judged, says)
-      if (full !== undefined) await full
-    }
+    await forEachPaced(
+      batch,
+      (judged) => {
+        const says = comparison.row(judged)
+        return says === 'skip' || judged.kind !== 'record' ? undefined : keep(judged, says)
+      },
+      breathe,
+    )
     done += batch.length
     context.progress?.({ territory_code: load.territory, stage: 'reading', done })
-    await breathe()
-  }
-}
-
-/** Batches that are there already come one after the other, and would keep the process from everything else. */
-const BREATH_MS = 10
-
-function breathing(): () => Promise<void> | undefined {
-  let last = performance.now()
-  return () => {
-    if (performance.now() - last < BREATH_MS) return undefined
-    return setImmediate().then(() => {
-      last = performance.now()
-    })
   }
 }
 

@@ -1,5 +1,3 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { territoriesOf } from '../domain/definition.ts'
 import { publicRun, type RunDocument } from '../store/runs.ts'
 import type { LoadContext, LoadRequest } from './context.ts'
@@ -7,6 +5,7 @@ import { type Downloads, openDownloads } from './downloads.ts'
 import { openInput } from './input.ts'
 import { pruneArchive } from './prune.ts'
 import { runLoad } from './run-load.ts'
+import { openWorkFolder } from './work-folder.ts'
 
 /**
  * Loads each requested source, territory by territory, and yields every run as it ends. A failing territory
@@ -16,14 +15,14 @@ export async function* loadAll(
   context: LoadContext,
   requests: readonly LoadRequest[],
 ): AsyncGenerator<RunDocument> {
-  await mkdir(context.workDir, { recursive: true })
-  const folder = await mkdtemp(join(context.workDir, 'load-'))
+  const folder = await openWorkFolder(context.workDir, 'load')
   try {
-    const downloads = openDownloads(context, folder)
-    for (const request of requests) yield* loadSource(context, request, { downloads, folder })
+    const downloads = openDownloads(context, folder.path)
+    for (const request of requests)
+      yield* loadSource(context, request, { downloads, folder: folder.path })
     await pruneArchive(context)
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    await folder.remove()
   }
 }
 

@@ -8,9 +8,10 @@ export function loadFolders(
   dataDir: string,
   prefix: string,
 ): Pick<LoadContext, 'archive' | 'hashes' | 'workDir'> {
+  const workDir = join(dataDir, 'work')
   return {
     archive: openArchive(join(dataDir, 'archive')),
-    hashes: openRememberedHashes(join(dataDir, 'hashes', prefix)),
-    workDir: join(dataDir, 'work'),
+    hashes: openRememberedHashes(join(dataDir, 'hashes', prefix), workDir),
+    workDir,
   }
 }

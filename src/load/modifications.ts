@@ -8,6 +8,7 @@ import type { Modification } from '../store/modification.ts'
 import { readPrevious } from '../store/previous.ts'
 import { pinOf } from '../store/state.ts'
 import type { Attempt } from './attempt.ts'
+import { forEachPaced } from './breathing.ts'
 import type { LoadContext } from './context.ts'
 import { type Gained, gain } from './gained.ts'
 import { recordIn, type Spool, type Spooled } from './spool.ts'
@@ -22,7 +23,7 @@ export interface Foreseen {
 
 type Item = Modification & { active: { before: boolean | null; after: boolean | null } }
 
-const IDS_PER_READ = 1_000
+const IDS_PER_READ = 500
 /** Up to this many changed pharmacies are kept between looking and writing; more are read again. */
 const KEPT = 5_000
 
@@ -57,11 +58,10 @@ export function openModifications(context: LoadContext, work: Attempt, delta: De
       let done = 0
       for await (const items of kept ?? walk(context, work, delta)) {
         context.signal?.throwIfAborted()
-        for (const item of items) {
-          const full = writer.write(item)
-          if (full !== undefined) await full
+        await forEachPaced(items, (item) => {
           gain(gained, item.active)
-        }
+          return writer.write(item)
+        })
         done += items.length
         context.progress?.({ territory_code: load.territory, stage: 'writing', done })
       }
@@ -77,7 +77,10 @@ async function lookAtAll(
 ): Promise<Item[][] | null> {
   const seen: Item[][] = []
   for await (const items of batches) {
-    for (const item of items) lookAt(item, look)
+    await forEachPaced(items, (item) => {
+      lookAt(item, look)
+      return undefined
+    })
     if (keep) seen.push(items)
   }
   return keep ? seen : null

@@ -1,5 +1,3 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { OperatorError } from '../domain/problem.ts'
 import { instantOf } from '../domain/time.ts'
 import { takeLease } from '../store/lease.ts'
@@ -8,6 +6,7 @@ import { readState } from '../store/state-document.ts'
 import type { LoadContext } from './context.ts'
 import { openInput } from './input.ts'
 import { runLoad } from './run-load.ts'
+import { openWorkFolder } from './work-folder.ts'
 
 /**
  * Applies the archived snapshot of a quarantined run: the same run becomes committed, with the events that were
@@ -23,13 +22,12 @@ export async function approveRun(context: LoadContext, run: RunDocument): Promis
         'Reject it instead.',
     )
   }
-  await mkdir(context.workDir, { recursive: true })
-  const folder = await mkdtemp(join(context.workDir, 'approve-'))
+  const folder = await openWorkFolder(context.workDir, 'approve')
   try {
-    const path = await context.archive.restore(raw.sha256, folder)
+    const path = await context.archive.restore(raw.sha256, folder.path)
     const input = openInput({
       definition: raw.definition,
-      folder,
+      folder: folder.path,
       fetch: async () => ({ kind: 'file', startedAt: run.observed_at, path, raw }),
     })
     let result: RunDocument = run
@@ -45,7 +43,7 @@ export async function approveRun(context: LoadContext, run: RunDocument): Promis
     }
     return result
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    await folder.remove()
   }
 }
 

@@ -1,6 +1,6 @@
 import { createHash, type Hash, randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { TerritoryState } from '../store/state.ts'
 
 /** A territory as a committed run left it: its content never changes again. */
@@ -20,22 +20,31 @@ export interface RememberedHashes {
    * done; else why there is no good file, and then nothing was handed over.
    */
   recall(leaving: Leaving, take: (entries: Uint8Array) => number): Promise<string | null>
-  remember(leaving: Leaving, entries: Iterable<Uint8Array>): Promise<void>
+  /** Begins to write entries down while the run that they are of is still on its way. */
+  prepare(entries: Iterable<Uint8Array>): Prepared
+}
+
+/** Entries of a run that may yet commit. One of the two is to be called, once. */
+export interface Prepared {
+  /** makes them those of their territory; rejects when they could not be written */
+  keep(leaving: Leaving): Promise<void>
+  /** forgets them */
+  drop(): Promise<void>
 }
 
 /** What a content hash is made of; another one makes all files worthless. */
-const FORM = 1
+const FORM = 2
 const ALGORITHM = 'sha256'
 const SUM_BYTES = 32
-const CHUNK_BYTES = 1 << 18
-const LINE_END = '\n'
+const CHUNK_BYTES = 1 << 16
 
-export function openRememberedHashes(folder: string): RememberedHashes {
+/** Files come to lie in `folder`; until they are whole they are in `workDir`, of the same file system. */
+export function openRememberedHashes(folder: string, workDir: string): RememberedHashes {
   const pathOf = ({ territory }: Leaving) => join(folder, `${territory}.hashes`)
   return {
     async recall(leaving, take) {
       const path = pathOf(leaving)
-      const found = await openGood(path, headOf(leaving))
+      const found = await openGood(path, whoseOf(leaving))
       if (typeof found === 'string') return found
       try {
         await handOver(found, take)
@@ -45,59 +54,88 @@ export function openRememberedHashes(folder: string): RememberedHashes {
       }
     },
 
-    async remember(leaving, entries) {
-      await mkdir(folder, { recursive: true })
-      const part = join(folder, `${randomUUID()}.part`)
-      try {
-        await write(part, headOf(leaving), entries)
-        await rename(part, pathOf(leaving))
-      } finally {
-        await rm(part, { force: true })
+    prepare(entries) {
+      const path = join(workDir, `hashes-${randomUUID()}`)
+      const written = write(path, entries)
+      // Whether it succeeded is asked when the run has committed.
+      written.catch(() => undefined)
+      const remove = () => rm(path, { force: true })
+      return {
+        async keep(leaving) {
+          const part = await written
+          try {
+            await seal(part, whoseOf(leaving))
+            await mkdir(folder, { recursive: true })
+            await rename(path, pathOf(leaving))
+          } finally {
+            await remove()
+          }
+        },
+        async drop() {
+          const [outcome] = await Promise.allSettled([written])
+          if (outcome.status === 'rejected') return
+          await outcome.value.file.close()
+          await remove()
+        },
       }
     },
   }
 }
 
-/** What the file begins with. Instants of commits differ, also between registries and after a restore. */
-function headOf({ territory, state }: Leaving): Buffer {
+/** What follows the entries. Instants of commits differ, also between registries and after a restore. */
+function whoseOf({ territory, state }: Leaving): Buffer {
   const { last_run, last_changed_at, active, inactive } = state
   return Buffer.from(
-    `${JSON.stringify({ form: FORM, territory, last_run, last_changed_at, active, inactive })}${LINE_END}`,
+    JSON.stringify({ form: FORM, territory, last_run, last_changed_at, active, inactive }),
   )
 }
 
-async function write(path: string, head: Buffer, entries: Iterable<Uint8Array>): Promise<void> {
-  const file = await open(path, 'wx')
-  const sum = createHash(ALGORITHM)
+interface Part {
+  file: FileHandle
+  sum: Hash
+}
+
+async function write(path: string, entries: Iterable<Uint8Array>): Promise<Part> {
+  await mkdir(dirname(path), { recursive: true })
+  const part = { file: await open(path, 'wx'), sum: createHash(ALGORITHM) }
   try {
-    await append(file, head, sum)
-    for (const chunk of entries) await append(file, chunk, sum)
-    await file.appendFile(sum.digest())
-  } finally {
-    await file.close()
+    for (const chunk of entries) await append(part, chunk)
+    return part
+  } catch (cause) {
+    await part.file.close()
+    await rm(path, { force: true })
+    throw cause
   }
 }
 
-async function append(file: FileHandle, bytes: Uint8Array, sum: Hash): Promise<void> {
+async function seal(part: Part, whose: Buffer): Promise<void> {
+  try {
+    await append(part, whose)
+    await part.file.appendFile(part.sum.digest())
+  } finally {
+    await part.file.close()
+  }
+}
+
+async function append({ file, sum }: Part, bytes: Uint8Array): Promise<void> {
   sum.update(bytes)
   await file.appendFile(bytes)
 }
 
-/** A file that was found good, and where its entries lie. It stays the same file, whatever takes its name. */
+/** A file that was found good, and where its entries end. It stays the same file, whatever takes its name. */
 interface Good {
   file: FileHandle
-  start: number
   end: number
 }
 
 /** Read twice: nothing is handed over before the whole is known to be good. */
-async function openGood(path: string, head: Buffer): Promise<Good | string> {
+async function openGood(path: string, whose: Buffer): Promise<Good | string> {
   let file: FileHandle | undefined
   try {
     file = await open(path, 'r')
-    const end = (await file.stat()).size - SUM_BYTES
-    const fault = await faultOf(file, { head, end })
-    if (fault === null) return { file, start: head.length, end }
+    const end = (await file.stat()).size - SUM_BYTES - whose.length
+    const fault = await faultOf(file, { whose, end })
+    if (fault === null) return { file, end }
     await file.close()
     return fault
   } catch (cause) {
@@ -108,32 +146,27 @@ async function openGood(path: string, head: Buffer): Promise<Good | string> {
 
 async function faultOf(
   file: FileHandle,
-  { head, end }: { head: Buffer; end: number },
+  { whose, end }: { whose: Buffer; end: number },
 ): Promise<string | null> {
-  const begins = Buffer.alloc(head.length)
-  await file.read(begins, 0, begins.length, 0)
-  if (!begins.equals(head)) return 'the file is of another run'
-  const expected = Buffer.alloc(SUM_BYTES)
-  await file.read(expected, 0, SUM_BYTES, Math.max(0, end))
+  const last = Buffer.alloc(whose.length + SUM_BYTES)
+  await file.read(last, 0, last.length, Math.max(0, end))
+  if (!last.subarray(0, whose.length).equals(whose)) return 'the file is of another run'
   const sum = createHash(ALGORITHM)
-  for await (const chunk of chunksOf(file, 0, end)) sum.update(chunk)
-  return sum.digest().equals(expected) ? null : 'the file is damaged'
+  for await (const chunk of chunksOf(file, end + whose.length)) sum.update(chunk)
+  return sum.digest().equals(last.subarray(whose.length)) ? null : 'the file is damaged'
 }
 
-async function handOver(
-  { file, start, end }: Good,
-  take: (entries: Uint8Array) => number,
-): Promise<void> {
+async function handOver({ file, end }: Good, take: (entries: Uint8Array) => number): Promise<void> {
   let rest: Buffer = Buffer.alloc(0)
-  for await (const chunk of chunksOf(file, start, end)) {
+  for await (const chunk of chunksOf(file, end)) {
     const joined = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk
     rest = joined.subarray(take(joined))
   }
   if (rest.length > 0) throw new Error('remembered hashes end within an entry')
 }
 
-async function* chunksOf(file: FileHandle, start: number, end: number): AsyncGenerator<Buffer> {
-  for (let at = start; at < end; ) {
+async function* chunksOf(file: FileHandle, end: number): AsyncGenerator<Buffer> {
+  for (let at = 0; at < end; ) {
     const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, end - at))
     const { bytesRead } = await file.read(chunk, 0, chunk.length, at)
     if (bytesRead === 0) throw new Error('remembered hashes became shorter')

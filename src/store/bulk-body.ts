@@ -36,8 +36,7 @@ export function createBulkBody(room?: number): BulkBody {
       return lines.length
     },
     add(action, document) {
-      lines.write(action)
-      lines.write(LINE_END)
+      lines.write(`${action}${LINE_END}`)
       if (document) {
         for (const piece of document) lines.write(piece)
         lines.write(LINE_END)

@@ -87,7 +87,7 @@ async function sendOnce(db: Db, body: BulkBody): Promise<Sent> {
       path: '/_bulk',
       querystring: {
         _source: false,
-        filter_path: 'errors,items.*.status,items.*.error,items.*._id',
+        filter_path: 'errors,items.*.status,items.*.error',
       },
       bulkBody: body.bytes(),
       meta: { name: 'bulk' },
@@ -100,6 +100,12 @@ async function sendOnce(db: Db, body: BulkBody): Promise<Sent> {
   return sent
 }
 
+/** The answer does not name it: thousands of names a bulk, of which hardly ever one is asked for, have to be read. */
+function idIn(action: string): string {
+  const [target] = Object.values(JSON.parse(action) as Record<string, { _id: string }>)
+  return target?._id ?? ''
+}
+
 function sortOut(entry: Entry, position: number, body: BulkBody, sent: Sent): void {
   const result = Object.values(entry)[0] as estypes.BulkResponseItem
   const { status, error } = result
@@ -110,7 +116,7 @@ function sortOut(entry: Entry, position: number, body: BulkBody, sent: Sent): vo
     ('create' in entry && status === 409)
   )
     return
-  if (status === 409) sent.conflicts.push(result._id ?? '')
+  if (status === 409) sent.conflicts.push(idIn(body.action(position)))
   else if (status === 429 || status === 503 || error?.type === 'cluster_block_exception') {
     sent.again.push(position)
     sent.reason ??= `${error?.type}: ${error?.reason}`

@@ -27,8 +27,8 @@ export function versionLines(db: Db, { territory, run }: { territory: string; ru
     const { record, searchFields, hash } = current
     body.add(action(`${territory}|${external_id}|${run}`, writing), [
       withoutBrace(record),
-      `${middle}${hash}"`,
-      ...(searchFields.length > 0 ? [',', searchFields] : []),
+      searchFields.length > 0 ? `${middle}${hash}",` : `${middle}${hash}"`,
+      searchFields,
       '}',
     ])
   }

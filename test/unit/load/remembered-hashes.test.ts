@@ -16,10 +16,16 @@ import { type Leaving, openRememberedHashes } from '../../../src/load/remembered
 import { aDefinition } from '../../support/pharmacy.ts'
 
 let folder: string
+let workDir: string
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'pharmacy-registry-hashes-'))
+  workDir = mkdtempSync(join(tmpdir(), 'pharmacy-registry-work-'))
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+afterEach(() => {
+  for (const path of [folder, workDir]) rmSync(path, { recursive: true, force: true })
+})
+
+const remembered = () => openRememberedHashes(folder, workDir)
 
 const leaving: Leaving = {
   territory: 'ES-MD',
@@ -49,9 +55,7 @@ function aRow(external_id: string, hash: string) {
 
 async function recalled(of: Leaving = leaving) {
   const comparison = aComparison()
-  const why = await openRememberedHashes(folder).recall(of, (entries) =>
-    comparison.previousPacked(entries),
-  )
+  const why = await remembered().recall(of, (entries) => comparison.previousPacked(entries))
   if (why !== null) return null
   for (let n = 0; n < 20_000; n++) comparison.row(aRow(`Farmacia Ñ ${n}`, hashOf(n)))
   return comparison.finish().counts
@@ -59,9 +63,29 @@ async function recalled(of: Leaving = leaving) {
 
 describe('remembered hashes', () => {
   it('are the same state again, in whatever chunks they come', async () => {
-    await openRememberedHashes(folder).remember(leaving, known().packed())
+    await remembered().prepare(known().packed()).keep(leaving)
     expect(await recalled()).toMatchObject({ unchanged: 20_000, added: 0, updated: 0, removed: 0 })
-    expect(readdirSync(folder)).toEqual(['ES-MD.hashes'])
+    expect([readdirSync(folder), readdirSync(workDir)]).toEqual([['ES-MD.hashes'], []])
+  })
+
+  it('are nowhere when their run does not commit', async () => {
+    await remembered().prepare(known().packed()).drop()
+    expect([readdirSync(folder), readdirSync(workDir)]).toEqual([[], []])
+  })
+
+  it('stay when they are dropped after they were kept', async () => {
+    const prepared = remembered().prepare(known().packed())
+    await prepared.keep(leaving)
+    await prepared.drop()
+    expect(await recalled()).not.toBeNull()
+  })
+
+  it('that could not be written are told of when they are to be kept', async () => {
+    writeFileSync(join(workDir, 'file'), '')
+    const prepared = openRememberedHashes(folder, join(workDir, 'file')).prepare(known().packed())
+    await expect(prepared.keep(leaving)).rejects.toThrow('EEXIST')
+    await prepared.drop()
+    expect(await recalled()).toBeNull()
   })
 
   it('are none where nothing was remembered', async () => {
@@ -77,15 +101,15 @@ describe('remembered hashes', () => {
     ['of another total', { active: 19_999 }],
     ['of another share of inactive ones', { active: 19_999, inactive: 1 }],
   ])('are none for a territory %s', async (_what, more) => {
-    await openRememberedHashes(folder).remember(leaving, known().packed())
+    await remembered().prepare(known().packed()).keep(leaving)
     expect(await recalled(otherwise(more))).toBeNull()
     expect(await recalled()).not.toBeNull()
   })
 
   it('are those of the last run that was remembered', async () => {
-    const hashes = openRememberedHashes(folder)
-    await hashes.remember(leaving, known().packed())
-    await hashes.remember(otherwise({ last_run: 9 }), known().packed())
+    const hashes = remembered()
+    await hashes.prepare(known().packed()).keep(leaving)
+    await hashes.prepare(known().packed()).keep(otherwise({ last_run: 9 }))
     expect([await recalled(), await recalled(otherwise({ last_run: 9 }))]).toEqual([
       null,
       expect.objectContaining({ unchanged: 20_000 }),
@@ -94,13 +118,13 @@ describe('remembered hashes', () => {
 
   it('are none, with the reason, when the file cannot be read', async () => {
     mkdirSync(path())
-    const why = await openRememberedHashes(folder).recall(leaving, () => 0)
+    const why = await remembered().recall(leaving, () => 0)
     expect(why).toMatch('EISDIR')
   })
 
   it('are those of the file that was found good, also when another takes its place', async () => {
-    const hashes = openRememberedHashes(folder)
-    await hashes.remember(leaving, known().packed())
+    const hashes = remembered()
+    await hashes.prepare(known().packed()).keep(leaving)
     const comparison = aComparison()
     let chunks = 0
     const why = await hashes.recall(leaving, (entries) => {
@@ -116,7 +140,7 @@ describe('remembered hashes', () => {
   })
 
   it('are none when the file was cut or altered anywhere', async () => {
-    await openRememberedHashes(folder).remember(leaving, known().packed())
+    await remembered().prepare(known().packed()).keep(leaving)
     const whole = readFileSync(path())
     for (const length of [0, 10, whole.length - 1, whole.length - 40, whole.length >> 1]) {
       truncateSync(path(), length)

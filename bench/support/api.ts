@@ -46,11 +46,24 @@ export async function serve(
         force: true,
         maxRetries: 10,
       }),
-    async stop() {
-      child.kill('SIGTERM')
-      await once(child, 'exit')
-    },
+    stop: () => stop(child),
   }
+}
+
+const BARE_ROUTE = fileURLToPath(new URL('./bare-route.ts', import.meta.url))
+
+/** A process that only passes searches on, for comparison. */
+export async function serveBare(setting: Setting): Promise<{ url: string; stop(): Promise<void> }> {
+  const child = spawn(process.execPath, [BARE_ROUTE, setting.url], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const url = await addressIn(child)
+  return { url, stop: () => stop(child) }
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  child.kill('SIGTERM')
+  await once(child, 'exit')
 }
 
 async function addressIn(child: ChildProcess): Promise<string> {

@@ -62,14 +62,3 @@ export function createByteWriter(room = FIRST_BYTES): ByteWriter {
     },
   }
 }
-
-const ZERO = 0x30
-const NINE = 0x39
-
-/** Where the digits end that begin at a place; throws where there are none. */
-export function endOfDigits(bytes: Uint8Array, start: number): number {
-  let at = start
-  while ((bytes[at] ?? 0) >= ZERO && (bytes[at] ?? 0) <= NINE) at += 1
-  if (at === start) throw new Error(`no number at byte ${start} of what is stored`)
-  return at
-}

@@ -1,7 +1,8 @@
 import Type from 'typebox'
-import { type ByteWriter, endOfDigits, type Span } from '../domain/byte-writer.ts'
+import type { ByteWriter, Span } from '../domain/byte-writer.ts'
 import type { EventSide } from '../domain/event.ts'
 import { EventTypeSchema } from '../domain/event.ts'
+import { endOfDigits } from '../domain/stored-bytes.ts'
 import { TerritoryCode } from '../domain/territory.ts'
 import type { StoredEvent } from '../store/events.ts'
 

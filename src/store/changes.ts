@@ -1,4 +1,5 @@
-import { endOfDigits, type Span } from '../domain/byte-writer.ts'
+import type { Span } from '../domain/byte-writer.ts'
+import { endOfDigits, wholeNumber } from '../domain/stored-bytes.ts'
 import { type ChangeCriteria, changePageQuery } from './change-queries.ts'
 import type { Db } from './db.ts'
 import { searchRaw } from './raw-search.ts'
@@ -42,7 +43,7 @@ function changeIn({ bytes, start, end }: Span): StoredChange {
   const headEnd = endOfDigits(bytes, idAt)
   const runAt = headEnd + RUN.length
   const restStart = endOfDigits(bytes, runAt)
-  const id = Number(bytes.toString('latin1', idAt, headEnd))
-  const run = Number(bytes.toString('latin1', runAt, restStart))
+  const id = wholeNumber(bytes, idAt, headEnd)
+  const run = wholeNumber(bytes, runAt, restStart)
   return { bytes, start, end, id, run, headEnd, restStart }
 }

@@ -2,8 +2,8 @@ import { execArgv, execPath, execve, platform } from 'node:process'
 import { setFlagsFromString } from 'node:v8'
 
 interface Heap {
-  /** half of the young generation, in MB */
-  young: number
+  /** half of the young generation, in MB; the engine's own choice where it is left out */
+  young?: number
   /** by how many percent the heap may grow over what is alive before it is cleared up */
   growth: number
 }
@@ -14,19 +14,20 @@ const LOADING: Heap = { young: 16, growth: 40 }
  * A server holds little for long and passes large answers on: left to itself the engine looks through all that is alive
  * every twenty of them, and each time some callers wait for it.
  */
-const SERVING: Heap = { young: 4, growth: 300 }
+const SERVING: Heap = { growth: 300 }
 
 /** See docs/performance.md for what others cost. */
 const HEAPS: Readonly<Record<string, Heap>> = { load: LOADING, loader: LOADING, serve: SERVING }
 
 /**
- * Sets the heap for a command. The young generation's size can only be given to a new engine, so the program takes its
- * own place once; it keeps its process id. To be called first: what was read before would be read twice.
+ * Sets the heap for a command. The young generation's size can only be given to a new engine, so a load takes its own
+ * place once; it keeps its process id. To be called first: what was read before would be read twice.
  */
 export function setHeapFor(command: string): void {
   const heap = Object.hasOwn(HEAPS, command) ? HEAPS[command] : undefined
   if (!heap) return
   setFlagsFromString(`--heap-growing-percent=${heap.growth}`)
+  if (heap.young === undefined) return
   const young = `--max-semi-space-size=${heap.young}`
   if (platform === 'win32' || !execve || execArgv.includes(young)) return
   const args = [execPath, young, ...execArgv, ...process.argv.slice(1)]

@@ -55,6 +55,8 @@ function readTerritory(text: string): Reading {
 
 function readList(text: string, readElement: (element: string) => Reading): Reading {
   const elements = text.split(',').map((element) => element.trim())
+  // As they are sent: the list that is documented is this one, whatever of it is the same.
+  if (elements.length > MAX_LIST) return fault(`must have at most ${MAX_LIST} elements`)
   const values = new Set<unknown>()
   for (const [index, element] of elements.entries()) {
     const place = `element ${index + 1}`
@@ -66,7 +68,6 @@ function readList(text: string, readElement: (element: string) => Reading): Read
     }
     values.add(reading.value)
   }
-  if (values.size > MAX_LIST) return fault(`must have at most ${MAX_LIST} elements`)
   return { value: [...values] }
 }
 

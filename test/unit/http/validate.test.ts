@@ -234,15 +234,17 @@ describe('values that are refused', () => {
     expect(fault.allowed).toEqual(EVENT_TYPES)
   })
 
-  test('a list may have 100 different elements, not 101', () => {
+  test('a list may have 100 elements, not 101, whatever of it is the same', () => {
     const codes = Array.from(
       { length: 101 },
       (_, i) => `ES-${String.fromCharCode(65 + Math.floor(i / 26), 65 + (i % 26))}`,
     )
     expect(faults(`territories=${codes.slice(0, 100).join(',')}`)).toEqual([])
-    expect(onlyFault(`territories=${codes.join(',')}`).reason).toBe(
-      'must have at most 100 elements',
-    )
+    const tooMany = 'must have at most 100 elements'
+    expect(onlyFault(`territories=${codes.join(',')}`).reason).toBe(tooMany)
+    const same = (times: number) => `event_types=${Array(times).fill('opened').join(',')}`
+    expect(faults(same(100))).toEqual([])
+    expect(onlyFault(same(101)).reason).toBe(tooMany)
   })
 
   test.each(['es-md', 'ES_MD', 'ES-M', 'ES-MDX', 'MD', '%20ES-MD'])(

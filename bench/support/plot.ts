@@ -15,6 +15,7 @@ export function plotOf(figures: readonly Figure[]): string {
   const marks = rows.map((figure, at) => rowOf(figure, TOP + at * ROW)).join('\n')
   const middle = LABELS + (WIDTH - LABELS - RIGHT) / 2
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" font-family="sans-serif" font-size="12">
+<title>Every figure of the bench, measured over its target</title>
 <rect width="${WIDTH}" height="${height}" fill="#fff"/>
 <text x="16" y="24" font-size="15" font-weight="bold">Measured over target</text>
 <text x="${middle}" y="24" text-anchor="middle" fill="#555">better ← target → worse</text>

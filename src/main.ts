@@ -1,3 +1,4 @@
+import { setHeapFor } from './cli/engine.ts'
 import { outliveReaders, print, say } from './cli/output.ts'
 import { progressLine } from './cli/progress.ts'
 import { loadContext } from './cli/runtime.ts'
@@ -19,6 +20,7 @@ const HELP = `npm start     Everything on one machine: Elasticsearch (found or s
 Without SOURCES_DIR it loads the bundled demo territories. Settings come from the environment: see docs/configuration.md.
 Ctrl-C stops all of it.`
 
+setHeapFor('start')
 outliveReaders()
 process.exitCode = await main()
 

@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { createInterface } from 'node:readline'
+import { setHeapFor } from '../../src/cli/engine.ts'
 import { loadContext } from '../../src/cli/runtime.ts'
 import { readConfig } from '../../src/config/read-config.ts'
 import { loadAll } from '../../src/load/load-all.ts'
@@ -11,6 +12,7 @@ import { readDefinitions } from '../../src/sources/definitions.ts'
 // One process that serves and loads, as `npm start` does, but loads when it is told to: for each line of JSON that
 // comes in (file, observedAt) it loads the file once and answers with how it went. Argument: the folder of sources.
 const RESOLUTION_MS = 5
+setHeapFor('start')
 const config = readConfig(process.env)
 const log = buildLog({ level: 'warn' })
 const registry = await openRegistry(config, { log, env: process.env, say: () => undefined })

@@ -4,8 +4,8 @@ import { setFlagsFromString } from 'node:v8'
 interface Heap {
   /** half of the young generation, in MB; the engine's own choice where it is left out */
   young?: number
-  /** by how many percent the heap may grow over what is alive before it is cleared up */
-  growth: number
+  /** by how many percent the heap may grow over what is alive before it is cleared up; the same */
+  growth?: number
 }
 
 /** A load makes much garbage and keeps little: left to itself the heap grows to several times what is alive. */
@@ -20,14 +20,21 @@ const SERVING: Heap = { growth: 300 }
 const HEAPS: Readonly<Record<string, Heap>> = { load: LOADING, loader: LOADING, serve: SERVING }
 
 /**
+ * What lives through a clearing or two the engine takes for something that lives long, and makes the next of its kind
+ * among the old at once. Rows that are read in batches often do, by chance; then every row of a file, and all that it
+ * refers to, is kept until all of the heap is cleared up.
+ */
+const NO_GUESSING = '--no-allocation-site-pretenuring'
+
+/**
  * Sets the heap for a command. The young generation's size can only be given to a new engine, so a load takes its own
  * place once; it keeps its process id. To be called first: what was read before would be read twice.
  */
 export function setHeapFor(command: string): void {
+  setFlagsFromString(NO_GUESSING)
   const heap = Object.hasOwn(HEAPS, command) ? HEAPS[command] : undefined
-  if (!heap) return
-  setFlagsFromString(`--heap-growing-percent=${heap.growth}`)
-  if (heap.young === undefined) return
+  if (heap?.growth !== undefined) setFlagsFromString(`--heap-growing-percent=${heap.growth}`)
+  if (heap?.young === undefined) return
   const young = `--max-semi-space-size=${heap.young}`
   if (platform === 'win32' || !execve || execArgv.includes(young)) return
   const args = [execPath, young, ...execArgv, ...process.argv.slice(1)]

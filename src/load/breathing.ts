@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 
 /** Work that is there already comes piece after piece, and would keep the process from everything else. */
-const BREATH_MS = 3
+const BREATH_MS = 1
 
 /** To be called between two pieces; gives a promise only when it is time to let others have their turn. */
 export type Breathe = () => Promise<void> | undefined

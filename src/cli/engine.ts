@@ -12,9 +12,10 @@ interface Heap {
 const LOADING: Heap = { young: 16, growth: 40 }
 /**
  * A server holds little for long and passes large answers on: left to itself the engine looks through all that is alive
- * every twenty of them, and each time some callers wait for it.
+ * every few dozen of them, and each time some callers wait for it. A small young generation is cleared before it comes to
+ * that, and takes the answers' buffers along.
  */
-const SERVING: Heap = { growth: 300 }
+const SERVING: Heap = { young: 8, growth: 300 }
 
 /** See docs/performance.md for what others cost. */
 const HEAPS: Readonly<Record<string, Heap>> = { load: LOADING, loader: LOADING, serve: SERVING }

@@ -18,6 +18,8 @@ export interface ByteWriter {
   copy(bytes: Buffer, start: number, end: number): void
   /** what was written, as long as nothing more is */
   bytes(): Buffer
+  /** the memory it stands in, with room to grow */
+  readonly memory: Buffer
   clear(): void
 }
 
@@ -26,8 +28,9 @@ const FIRST_BYTES = 1 << 16
 const MAX_BYTES_PER_UNIT = 3
 const NOT_ASCII = 0x80
 
-export function createByteWriter(room = FIRST_BYTES): ByteWriter {
-  let bytes = Buffer.allocUnsafe(room)
+/** Begins with so many bytes of memory, or with this. */
+export function createByteWriter(room: number | Buffer = FIRST_BYTES): ByteWriter {
+  let bytes = typeof room === 'number' ? Buffer.allocUnsafe(room) : room
   let end = 0
   const make = (more: number) => {
     if (end + more <= bytes.length) return
@@ -57,6 +60,9 @@ export function createByteWriter(room = FIRST_BYTES): ByteWriter {
       end += from.copy(bytes, end, start, stop)
     },
     bytes: () => bytes.subarray(0, end),
+    get memory() {
+      return bytes
+    },
     clear() {
       end = 0
     },

@@ -43,7 +43,8 @@ export function numberAfter({ bytes, end: last }: Span, name: Buffer, from: numb
   return { value: text === 'null' ? null : Number(text), end }
 }
 
-function standsAt(bytes: Buffer, name: Buffer, at: number): boolean {
+/** Whether bytes hold a name at a place. */
+export function standsAt(bytes: Buffer, name: Buffer, at: number): boolean {
   for (let i = 0; i < name.length; i++) {
     if (bytes[at + i] !== name[i]) return false
   }

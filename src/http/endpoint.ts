@@ -65,6 +65,8 @@ export type Answer =
       kind: 'text'
       contentType: string
       body: string | Uint8Array
+      /** called when nobody reads the body any more: its memory may be used for something else */
+      done?: () => void
       tag?: Tag
       headers?: Record<string, string>
     }

@@ -51,15 +51,16 @@ export async function eventPage<Query extends WalkQuery>(
     state,
     run: walk.pin.run,
     isSliding: query.to === undefined && cursor === null,
-    async compute() {
-      const found = await listEvents(
-        store.db,
-        { ...criteria(query), window: walk.window, territories },
-        walk.pin,
-        { limit: query.limit, after: walk.after, ...(fields ? { fields } : {}) },
-      )
-      const after = { next_cursor: nextCursor(endpoint, query, walk, found) }
-      return listBody(walk.window, { items: found.items, write: show }, after)
+    compute() {
+      const asked = {
+        criteria: { ...criteria(query), window: walk.window, territories },
+        pin: walk.pin,
+        page: { limit: query.limit, after: walk.after, ...(fields ? { fields } : {}) },
+      }
+      return listEvents(store.db, asked, (found) => {
+        const after = { next_cursor: nextCursor(endpoint, query, walk, found) }
+        return listBody(walk.window, { items: found.items, write: show }, after)
+      })
     },
   })
 }

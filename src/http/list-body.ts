@@ -4,23 +4,31 @@ import { type ByteWriter, createByteWriter, type Span } from '../domain/byte-wri
 const ROOM_AROUND = 512
 const ROOM_BETWEEN = 64
 
+interface List<Item> {
+  items: readonly Item[]
+  write: (out: ByteWriter, item: Item) => void
+}
+
 /**
  * A JSON object with a list of items between its other members. Each item is written by `write`, as JSON made from the
- * JSON that is stored.
+ * JSON that is stored. It is made in `out`, or in memory of its own.
  */
 export function listBody<Item extends Span>(
   before: object,
-  { items, write }: { items: readonly Item[]; write: (out: ByteWriter, item: Item) => void },
+  { items, write }: List<Item>,
   after: object,
+  out = createByteWriter(roomFor(items)),
 ): Buffer {
-  const sizes = items.reduce((sum, { start, end }) => sum + end - start + ROOM_BETWEEN, ROOM_AROUND)
-  const out = createByteWriter(sizes)
   const head = JSON.stringify(before).slice(0, -1)
   out.write(head.length > 1 ? `${head},"items":[` : `${head}"items":[`)
   writeList(out, items, write)
   out.write('],')
   out.write(JSON.stringify(after).slice(1))
   return out.bytes()
+}
+
+function roomFor(items: readonly Span[]): number {
+  return items.reduce((sum, { start, end }) => sum + end - start + ROOM_BETWEEN, ROOM_AROUND)
 }
 
 const COMMA = Buffer.from(',')

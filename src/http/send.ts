@@ -40,6 +40,7 @@ export async function sendAnswer(
   answer: Answer,
   more: SendOptions,
 ): Promise<void> {
+  if (answer.kind === 'text' && answer.done) exchange.response.once('close', answer.done)
   const headers = { ...more.caching, ...answer.headers }
   if (answer.tag && isFresh(exchange.request.headers['if-none-match'], answer.tag)) {
     sendHead(exchange, 304, {

@@ -2,7 +2,7 @@ import type { Span } from '../domain/byte-writer.ts'
 import { endOfDigits, wholeNumber } from '../domain/stored-bytes.ts'
 import { type ChangeCriteria, changePageQuery } from './change-queries.ts'
 import type { Db } from './db.ts'
-import { searchRaw } from './raw-search.ts'
+import { usingRaw } from './raw-search.ts'
 import type { Pin } from './state.ts'
 
 /** A change as it is stored, its number, and its run, which is for us alone. */
@@ -20,18 +20,16 @@ export interface ChangePage {
   more: boolean
 }
 
-/** One page of changes, ascending by id. */
-export async function listChanges(
+/** One page of changes, ascending by id. Its bytes are used again for others as soon as `use` is done. */
+export function listChanges<T>(
   db: Db,
-  criteria: ChangeCriteria,
-  pin: Pin,
-  limit: number,
-): Promise<ChangePage> {
-  const hits = await searchRaw(db, 'changes', changePageQuery(criteria, pin, limit))
-  return {
-    items: hits.slice(0, limit).map(changeIn),
-    more: hits.length > limit,
-  }
+  { criteria, pin, limit }: { criteria: ChangeCriteria; pin: Pin; limit: number },
+  use: (page: ChangePage) => T | Promise<T>,
+): Promise<T> {
+  const body = changePageQuery(criteria, pin, limit)
+  return usingRaw(db, { index: 'changes', body }, (hits) =>
+    use({ items: hits.slice(0, limit).map(changeIn), more: hits.length > limit }),
+  )
 }
 
 const ID = '{"id":'

@@ -8,7 +8,7 @@ import {
   eventPageQuery,
   pharmacyEventsQuery,
 } from './event-queries.ts'
-import { searchRaw, sortOf } from './raw-search.ts'
+import { sortOf, usingRaw } from './raw-search.ts'
 import type { Pin } from './state.ts'
 
 /** What readers get of an event (EVENT_FIELDS). */
@@ -32,20 +32,18 @@ export interface EventPage {
   next: EventPosition | null
 }
 
-/** One page of events, newest first. */
-export async function listEvents(
+/** One page of events, newest first. Its bytes are used again for others as soon as `use` is done. */
+export function listEvents<T>(
   db: Db,
-  criteria: EventCriteria,
-  pin: Pin,
-  page: EventPageAsked,
-): Promise<EventPage> {
-  const found = await searchRaw(db, 'events', eventPageQuery(criteria, pin, page))
-  const hits = found.slice(0, page.limit)
-  const last = found.length > page.limit ? hits.at(-1) : undefined
-  return {
-    items: hits,
-    next: last ? positionOf(sortOf(last)) : null,
-  }
+  { criteria, pin, page }: { criteria: EventCriteria; pin: Pin; page: EventPageAsked },
+  use: (page: EventPage) => T,
+): Promise<T> {
+  const body = eventPageQuery(criteria, pin, page)
+  return usingRaw(db, { index: 'events', body }, (found) => {
+    const hits = found.slice(0, page.limit)
+    const last = found.length > page.limit ? hits.at(-1) : undefined
+    return use({ items: hits, next: last ? positionOf(sortOf(last)) : null })
+  })
 }
 
 const HISTORY_PAGE = 1000

@@ -45,7 +45,7 @@ export async function* walkDataset(
   const fetchPage = (after: RawHit | undefined): Promise<RawHit[]> => {
     const [externalId] = (after ? sortOf(after) : []) as [string?]
     const body = datasetPageQuery(criteria, pin, { size: DATASET_PAGE, after: externalId })
-    return searchRaw(db, 'pharmacies', body, either)
+    return searchRaw(db, { index: 'pharmacies', body, signal: either })
   }
   try {
     let hits = await fetchPage(undefined)

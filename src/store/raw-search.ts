@@ -1,7 +1,9 @@
 import type { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { errors, type estypes } from '@elastic/elasticsearch'
-import type { Span } from '../domain/byte-writer.ts'
+import { createBufferPool } from '../domain/buffer-pool.ts'
+import { type ByteWriter, createByteWriter, type Span } from '../domain/byte-writer.ts'
+import { standsAt } from '../domain/stored-bytes.ts'
 import {
   complete,
   type Db,
@@ -17,37 +19,70 @@ export interface RawHit extends Span {
   hitEnd: number
 }
 
+interface RawSearch {
+  index: IndexName
+  /** must sort */
+  body: estypes.SearchRequest
+  signal?: AbortSignal
+}
+
 /**
  * A search whose documents are passed on as they are stored: reading them into objects and writing them again costs a
- * listing or an export more than everything else it does. Each query must sort. Refused like any other search when
- * it is not complete.
+ * listing or an export more than everything else it does. Refused like any other search when it is not complete.
  */
-export async function searchRaw(
+export async function searchRaw(db: Db, asked: RawSearch): Promise<RawHit[]> {
+  return hitsIn(db, asked, await begin(db, asked), createByteWriter())
+}
+
+const pool = createBufferPool()
+
+/** The same in memory that is used again: what is made of the hits must be whole when `use` is done. */
+export async function usingRaw<T>(
   db: Db,
-  index: IndexName,
-  body: estypes.SearchRequest,
-  signal?: AbortSignal,
-): Promise<RawHit[]> {
-  const { statusCode, body: stream } = await unavailableAsProblem(
+  asked: RawSearch,
+  use: (hits: RawHit[]) => T | Promise<T>,
+): Promise<T> {
+  const begun = await begin(db, asked)
+  const answer = createByteWriter(pool.lend())
+  const made = await use(await hitsIn(db, asked, begun, answer))
+  // After a failure something may still write into it.
+  pool.giveBack(answer.memory)
+  return made
+}
+
+/** An answer of which the status is known. */
+interface Begun {
+  statusCode?: number
+  body: unknown
+}
+
+function begin(db: Db, { index, body, signal }: RawSearch): Promise<Begun> {
+  return unavailableAsProblem(
     db.client.search(
       { index: db.alias(index), ...SEARCH_DEFAULTS, ...body },
       { asStream: true, meta: true, ...(signal ? { signal } : {}) },
     ),
   )
+}
+
+async function hitsIn(
+  db: Db,
+  { index, body, signal }: RawSearch,
+  begun: Begun,
+  into: ByteWriter,
+): Promise<RawHit[]> {
+  await unavailableAsProblem(readAll(begun.body as Readable, into))
   // The client leaves statuses and retries of a streamed answer to its caller: asked again, it sees to them.
-  const bytes = await unavailableAsProblem(readAll(stream as unknown as Readable))
-  if (statusCode !== 200) return hitsOf(await search(db, index, body, signal))
-  return splitHits(bytes)
+  if (begun.statusCode !== 200) return hitsOf(await search(db, index, body, signal))
+  return splitHits(into.bytes())
 }
 
 /** With a listener: an answer comes in many chunks, and walking a stream costs a turn of the event loop for each. */
-async function readAll(stream: Readable): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+async function readAll(stream: Readable, into: ByteWriter): Promise<void> {
+  stream.on('data', into.write)
   try {
     // Also tells of a stream that broke off before anybody listened.
     await finished(stream)
-    return Buffer.concat(chunks)
   } catch (cause) {
     throw new errors.ConnectionError(`The answer broke off: ${(cause as Error).message}`)
   }
@@ -82,20 +117,31 @@ export function splitHits(answer: Buffer): RawHit[] {
   if (answer.length - start === NO_HIT.length && endsWith(answer, NO_HIT)) return []
   if (!endsWith(answer, END)) throw unreadable(answer)
   const hits: RawHit[] = []
+  const cut = cutter(answer)
   for (let at = start; at >= 0; ) {
     const next = answer.indexOf(NEXT_HIT, at)
-    hits.push(hitIn(answer, at, next < 0 ? answer.length - END.length : next))
+    hits.push(cut(at, next < 0 ? answer.length - END.length : next))
     at = next < 0 ? next : next + 1
   }
   return hits
 }
 
-function hitIn(bytes: Buffer, at: number, hitEnd: number): RawHit {
-  const start = bytes.indexOf(SOURCE, at) + SOURCE.length
-  const end = bytes.lastIndexOf(SORT, hitEnd)
-  // Both must be of this very hit.
-  if (start < SOURCE.length || end < start) throw unreadable(bytes)
-  return { bytes, start, end, hitEnd }
+/** What stands around a document is mostly as long as around the one before: it is looked for there first. */
+function cutter(bytes: Buffer): (at: number, hitEnd: number) => RawHit {
+  let lead = 0
+  let tail = 0
+  return (at, hitEnd) => {
+    const source = standsAt(bytes, SOURCE, at + lead) ? at + lead : bytes.indexOf(SOURCE, at)
+    const sort = standsAt(bytes, SORT, hitEnd - tail)
+      ? hitEnd - tail
+      : bytes.lastIndexOf(SORT, hitEnd)
+    const start = source + SOURCE.length
+    // Both must be of this very hit.
+    if (source < at || sort < start) throw unreadable(bytes)
+    lead = source - at
+    tail = hitEnd - sort
+    return { bytes, start, end: sort, hitEnd }
+  }
 }
 
 /** The sort values of a hit. */

@@ -1,5 +1,6 @@
 import Type from 'typebox'
-import type { ByteWriter } from '../../domain/byte-writer.ts'
+import { createBufferPool } from '../../domain/buffer-pool.ts'
+import { type ByteWriter, createByteWriter } from '../../domain/byte-writer.ts'
 import { OPERATIONS } from '../../domain/change.ts'
 import { Pharmacy } from '../../domain/pharmacy.ts'
 import { permits, type Scope } from '../../domain/scope.ts'
@@ -7,7 +8,7 @@ import { TerritoryCode } from '../../domain/territory.ts'
 import { type ChangePage, listChanges, type StoredChange } from '../../store/changes.ts'
 import { pinOf, type RegistryState } from '../../store/state.ts'
 import { permittedTerritories } from '../criteria.ts'
-import type { Call, Endpoint } from '../endpoint.ts'
+import type { Answer, Call, Endpoint } from '../endpoint.ts'
 import { listBody } from '../list-body.ts'
 import { instantParam, integerParam, limitParam, territoriesParam } from '../params.ts'
 import { NoPath } from '../response-parts.ts'
@@ -91,9 +92,7 @@ export const changes: Endpoint<typeof NoPath, typeof Query> = {
     const territories = permittedTerritories(call.principal, call.query.territories)
     const { cursor = 0 } = call.query
     const state = await call.store.state(({ last_change_id }) => last_change_id >= cursor)
-    const { page, at } = await awaitPage(call, territories, state)
-    const body = await present(call, page, at)
-    return { kind: 'text', contentType: 'application/json', body }
+    return awaitPage(call, territories, state)
   },
 }
 
@@ -102,19 +101,21 @@ async function awaitPage(
   call: Call<unknown, Query>,
   territories: Scope,
   state: RegistryState,
-): Promise<{ page: ChangePage; at: RegistryState }> {
+): Promise<Answer> {
   const deadline = performance.now() + (call.query.wait ?? 0) * 1000
   let at = state
   let page = await readPage(call, territories, at)
-  while (page.items.length === 0 && performance.now() < deadline) {
+  while (page.isEmpty && performance.now() < deadline) {
     const wait = { keyId: call.principal.keyId, withinMs: deadline - performance.now() }
     const next = await call.watch.next(at, { ...wait, signal: call.signal })
     if (!next) break
     // What moved elsewhere is no reason to look into the changes.
-    if (hasMoved(territories, at, next)) page = await readPage(call, territories, next)
+    page = hasMoved(territories, at, next)
+      ? await readPage(call, territories, next)
+      : await present(call, NOTHING, next)
     at = next
   }
-  return { page, at }
+  return page.answer
 }
 
 function hasMoved(territories: Scope, before: RegistryState, now: RegistryState): boolean {
@@ -124,30 +125,50 @@ function hasMoved(territories: Scope, before: RegistryState, now: RegistryState)
   )
 }
 
+interface Presented {
+  answer: Answer
+  isEmpty: boolean
+}
+
+const NOTHING: ChangePage = { items: [], more: false }
+
 async function readPage(
-  { store, query }: Call<unknown, Query>,
+  call: Call<unknown, Query>,
   territories: Scope,
   state: RegistryState,
-): Promise<ChangePage> {
+): Promise<Presented> {
+  const { store, query } = call
   const afterId = query.cursor ?? 0
-  const nothing = { items: [], more: false }
   // A caught-up poll, the usual case, costs no search.
-  if (afterId >= state.last_change_id) return nothing
-  const fromRun = await store.firstRunSince(query.since, pinOf(state))
-  if (fromRun === null) return nothing
-  return listChanges(store.db, { fromRun, territories, afterId }, pinOf(state), query.limit)
+  if (afterId >= state.last_change_id) return present(call, NOTHING, state)
+  const pin = pinOf(state)
+  const fromRun = await store.firstRunSince(query.since, pin)
+  if (fromRun === null) return present(call, NOTHING, state)
+  const criteria = { fromRun, territories, afterId }
+  return listChanges(store.db, { criteria, pin, limit: query.limit }, (page) =>
+    present(call, page, state),
+  )
 }
+
+const pool = createBufferPool()
 
 async function present(
   { store }: Call<unknown, Query>,
   { items, more }: ChangePage,
   state: RegistryState,
-): Promise<Buffer> {
+): Promise<Presented> {
   const committedAt = await store.committedAt(items.map(({ run }) => run))
   const lastId = items.at(-1)?.id
   const next = more && lastId !== undefined ? lastId : null
   const after = { next_cursor: next, resume_cursor: next ?? state.last_change_id }
-  return listBody({}, { items, write: showing(committedAt) }, after)
+  const whole = { kind: 'text', contentType: 'application/json' } as const
+  const list = { items, write: showing(committedAt) }
+  // It may wait for long: nothing is lent for it.
+  if (items.length === 0)
+    return { answer: { ...whole, body: listBody({}, list, after) }, isEmpty: true }
+  const out = createByteWriter(pool.lend())
+  const body = listBody({}, list, after, out)
+  return { answer: { ...whole, body, done: () => pool.giveBack(out.memory) }, isEmpty: false }
 }
 
 /** Writes a change with the instant of its run's commit, which is the same for all of a run. */

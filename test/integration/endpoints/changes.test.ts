@@ -116,6 +116,19 @@ describe('200', () => {
     expect(itemsOf(scoped)).toEqual(mine)
     expect(scoped.at(-1)?.body.resume_cursor).toBe(last())
   })
+
+  it('pages asked for at the same time are each what they are alone', async () => {
+    const expected = service.made.changes.map(shown)
+    const cursors = Array.from({ length: 40 }, (_, n) => Math.floor((n * last()) / 40))
+    for (const limit of [1, 300, 2000]) {
+      const pages = await Promise.all(
+        cursors.map((cursor) => service.get(`${PATH}&limit=${limit}&cursor=${cursor}`)),
+      )
+      expect(pages.map(({ body }) => body.items)).toEqual(
+        cursors.map((cursor) => expected.slice(cursor, cursor + limit)),
+      )
+    }
+  })
 })
 
 describe('400', () => {

@@ -75,6 +75,7 @@ async function upgradeOne(scene: Scene, url: string): Promise<Figure[]> {
       done.every(({ from, to }) => from.version === 0 && to.version > 0),
     `migrated ${JSON.stringify(done)}`,
   )
+  violations.check(await isSorted(registry.db), 'the new index of events is not sorted by time')
   await ensureIndices(registry.db, { shards: 1, replicas: 0 })
   violations.check(
     (
@@ -100,6 +101,15 @@ async function upgradeOne(scene: Scene, url: string): Promise<Figure[]> {
       outcome: `${documents} documents, ${readers.figures.answers} answers meanwhile, 0 refused`,
     },
   ]
+}
+
+/** Settings of an index come from its template too, and no mapping shows them. */
+async function isSorted({ client, alias }: Db): Promise<boolean> {
+  const found = await client.indices.getSettings({ index: alias('events'), flat_settings: true })
+  return Object.values(found).every(
+    ({ settings }) =>
+      String((settings as Record<string, unknown>)['index.sort.field']) === 'occurred_at,seq',
+  )
 }
 
 interface OldTemplate {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { Db } from '../../src/store/db.ts'
 import type { Figure, Line } from '../support/line.ts'
 import { alternate, spreadsOf } from '../support/measure.ts'
-import { load, runScript } from '../support/program.ts'
+import { load, runScript, verify } from '../support/program.ts'
 import type { Setting } from '../support/setting.ts'
 import { firstEdition, writeTables } from '../support/table.ts'
 
@@ -29,6 +29,7 @@ export const firstLoad: Line = {
     await load(setting, sample, firstEdition(table))
     const bulk = join(setting.folder, 'bulk.ndjson')
     await writeBulkLines(setting, sample, bulk)
+    await verify(setting, sample)
     await setting.remove(sample)
 
     const theirs = async () => {

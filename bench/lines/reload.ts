@@ -1,7 +1,7 @@
 import { csvDiff } from '../support/csv-diff.ts'
 import type { Line } from '../support/line.ts'
 import { alternate, spreadOf, spreadsOf } from '../support/measure.ts'
-import { load } from '../support/program.ts'
+import { load, verify } from '../support/program.ts'
 import { firstEdition, writeTables } from '../support/table.ts'
 
 const RECORDS = 1_000_000
@@ -31,6 +31,7 @@ export const reload: Line = {
       },
       theirs: () => csvDiff(table.first, table.second),
     })
+    await verify(setting, db)
     await setting.remove(db)
     const { ours, theirs, ratio } = spreadsOf(pairs)
     const limitMb = Math.round((MAX_BYTES + MAX_BYTES_PER_RECORD * records) / MB)

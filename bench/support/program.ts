@@ -30,7 +30,7 @@ export async function runScript(
   const { stdout, stderr, code } = await outputOf(child)
   const seconds = (performance.now() - began) / 1000
   const told = /^told (\d+) (\d+(?:\.\d+)?)$/m.exec(stderr)
-  if (code !== 0 || !told) throw new Error(`${script} ended with ${code}: ${stderr}`)
+  if (code !== 0 || !told) throw new Error(`${script} ended with ${code}: ${stderr}${stdout}`)
   return {
     stdout,
     seconds,
@@ -95,4 +95,9 @@ export async function load(
     if (run.status !== ends) throw new Error(`the load ended ${line}`)
   }
   return ran
+}
+
+/** `cli verify` on a registry, after what was measured on it: fast and wrong is not fast. */
+export async function verify(setting: Setting, db: Db): Promise<void> {
+  await runScript(CLI, ['verify'], environmentFor(setting, db))
 }

@@ -28,8 +28,8 @@ const HEAPS: Readonly<Record<string, Heap>> = { load: LOADING, loader: LOADING, 
 const NO_GUESSING = '--no-allocation-site-pretenuring'
 
 /**
- * Sets the heap for a command. The young generation's size can only be given to a new engine, so a load takes its own
- * place once; it keeps its process id. To be called first: what was read before would be read twice.
+ * Sets the heap for a command. The young generation's size can only be given to a new engine, so such a command takes its
+ * own place once; it keeps its process id. To be called first: what was read before would be read twice.
  */
 export function setHeapFor(command: string): void {
   setFlagsFromString(NO_GUESSING)

@@ -10,17 +10,24 @@ export interface BufferPool {
 }
 
 const BYTES = 1 << 19
-const MAX_KEPT = 16
-/** One that grew for a giant is not worth keeping. */
-const MAX_KEPT_BYTES = 1 << 22
+/** All that lie ready together. */
+const MAX_KEPT_BYTES = 1 << 24
 
 export function createBufferPool(): BufferPool {
   const kept: Buffer[] = []
+  let keptBytes = 0
   return {
-    // The last one first: it is still in the processor's caches.
-    lend: () => kept.pop() ?? Buffer.allocUnsafeSlow(BYTES),
+    lend() {
+      // The last one first: it is still in the processor's caches.
+      const buffer = kept.pop()
+      if (!buffer) return Buffer.allocUnsafeSlow(BYTES)
+      keptBytes -= buffer.length
+      return buffer
+    },
     giveBack(buffer) {
-      if (kept.length < MAX_KEPT && buffer.length <= MAX_KEPT_BYTES) kept.push(buffer)
+      if (keptBytes + buffer.length > MAX_KEPT_BYTES) return
+      kept.push(buffer)
+      keptBytes += buffer.length
     },
   }
 }

@@ -65,7 +65,7 @@ export type Answer =
       kind: 'text'
       contentType: string
       body: string | Uint8Array
-      /** called when nobody reads the body any more: its memory may be used for something else */
+      /** called when a body that was sent is not read any more: its memory may be used for something else */
       done?: () => void
       tag?: Tag
       headers?: Record<string, string>

@@ -40,7 +40,6 @@ export async function sendAnswer(
   answer: Answer,
   more: SendOptions,
 ): Promise<void> {
-  if (answer.kind === 'text' && answer.done) exchange.response.once('close', answer.done)
   const headers = { ...more.caching, ...answer.headers }
   if (answer.tag && isFresh(exchange.request.headers['if-none-match'], answer.tag)) {
     sendHead(exchange, 304, {
@@ -53,7 +52,8 @@ export async function sendAnswer(
   if (answer.kind === 'stream') return sendStream(exchange, answer, { ...more, headers })
   const contentType = answer.kind === 'json' ? 'application/json' : answer.contentType
   const body = answer.kind === 'json' ? JSON.stringify(answer.body) : answer.body
-  await sendBody(exchange, answer, { headers, contentType, body })
+  const done = answer.kind === 'text' ? answer.done : undefined
+  await sendBody(exchange, answer, { headers, contentType, body, done })
 }
 
 /** A 304 carries the tag the 200 would have had; whether a small body would be compressed is not known yet. */
@@ -71,10 +71,18 @@ function codingFor(exchange: Exchange, answer: Answer): ContentCoding | null {
 async function sendBody(
   exchange: Exchange,
   answer: Answer,
-  whole: { headers: Headers; contentType: string; body: string | Uint8Array },
+  whole: {
+    headers: Headers
+    contentType: string
+    body: string | Uint8Array
+    done?: (() => void) | undefined
+  },
 ): Promise<void> {
   const coding = isWorthCompressing(whole) ? codingFor(exchange, answer) : null
   const body = coding ? await compress(whole.body, { level: GZIP_LEVEL }) : whole.body
+  // Compressed it is another body, and this one has been read.
+  if (coding) whole.done?.()
+  else if (whole.done) exchange.response.once('close', whole.done)
   sendHead(exchange, 200, {
     ...whole.headers,
     'Content-Type': whole.contentType,

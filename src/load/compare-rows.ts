@@ -92,7 +92,9 @@ function keeper(work: Attempt, { spool, straight }: Sinks) {
 /** Reads the rows once more, for the ids that contradict themselves; the warnings were counted the first time. */
 async function resolveContests({ load, entry }: Attempt, comparison: Comparison): Promise<void> {
   const rows = load.input.judged(load.territory, entry.observed_at, warningTally())
+  const breathe = breathing()
   for await (const batch of rows) {
     for (const judged of batch) comparison.resolve(judged)
+    await breathe()
   }
 }

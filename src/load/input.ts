@@ -57,7 +57,7 @@ export function openInput(options: {
   }
 }
 
-/** About half a millisecond's work: whoever reads gives way in between. */
+/** About half a millisecond's work: whoever reads can give way in between. */
 const ROWS_AT_ONCE = 64
 
 interface Watch {

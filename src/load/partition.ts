@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Judged } from '../delta/normalise.ts'
 import type { WarningCode, WarningTally } from '../domain/run.ts'
+import { breathing } from './breathing.ts'
 
 /** Files of judged rows, each row with the warnings it gave: one per territory, and one of those that tell none. */
 export interface Parts {
@@ -18,7 +19,7 @@ interface Line {
 
 type Rows = (tally: WarningTally, onJudged: (judged: Judged) => void) => AsyncGenerator<Judged[]>
 
-const BATCH = 1_000
+const BATCH = 64
 
 /**
  * Splits the rows of a file that covers many territories, in one pass over it. Rejected rows that do not tell
@@ -40,7 +41,9 @@ export async function partition(
 
 async function distribute(rows: Rows, files: ReturnType<typeof openFiles>): Promise<void> {
   const warnings = warningsByRow()
+  const breathe = breathing()
   for await (const batch of rows(warnings.tally, warnings.assign)) {
+    await breathe()
     for (const judged of batch) {
       const territory = territoryOf(judged)
       // A row that a filter left out before its territory was known is nobody's.

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { errors, type estypes } from '@elastic/elasticsearch'
 import { createBufferPool } from '../domain/buffer-pool.ts'
-import { type ByteWriter, createByteWriter, type Span } from '../domain/byte-writer.ts'
+import { createByteWriter, type Span } from '../domain/byte-writer.ts'
 import { standsAt } from '../domain/stored-bytes.ts'
 import {
   complete,
@@ -31,7 +31,12 @@ interface RawSearch {
  * listing or an export more than everything else it does. Refused like any other search when it is not complete.
  */
 export async function searchRaw(db: Db, asked: RawSearch): Promise<RawHit[]> {
-  return hitsIn(db, asked, await begin(db, asked), createByteWriter())
+  const chunks: Buffer[] = []
+  const answer = {
+    write: (chunk: Buffer) => void chunks.push(chunk),
+    bytes: () => Buffer.concat(chunks),
+  }
+  return hitsIn(db, asked, await begin(db, asked), answer)
 }
 
 const pool = createBufferPool()
@@ -65,11 +70,17 @@ function begin(db: Db, { index, body, signal }: RawSearch): Promise<Begun> {
   )
 }
 
+/** Where an answer is put together as it comes. */
+interface Whole {
+  write(chunk: Buffer): void
+  bytes(): Buffer
+}
+
 async function hitsIn(
   db: Db,
   { index, body, signal }: RawSearch,
   begun: Begun,
-  into: ByteWriter,
+  into: Whole,
 ): Promise<RawHit[]> {
   await unavailableAsProblem(readAll(begun.body as Readable, into))
   // The client leaves statuses and retries of a streamed answer to its caller: asked again, it sees to them.
@@ -78,7 +89,7 @@ async function hitsIn(
 }
 
 /** With a listener: an answer comes in many chunks, and walking a stream costs a turn of the event loop for each. */
-async function readAll(stream: Readable, into: ByteWriter): Promise<void> {
+async function readAll(stream: Readable, into: Whole): Promise<void> {
   stream.on('data', into.write)
   try {
     // Also tells of a stream that broke off before anybody listened.
@@ -98,9 +109,9 @@ function hitsOf({ hits }: estypes.SearchResponse<unknown>): RawHit[] {
 }
 
 // Searched for as bytes: made from text at every look, they would cost more than looking. Each search looks for the first
-// byte first: the rarer it is in what is searched, the faster.
+// byte first: the rarer it is in what is searched, the faster. A record has a coordinate_source: the quote matters.
 const HITS = Buffer.from('"hits":[')
-const SOURCE = Buffer.from('_source":')
+const SOURCE = Buffer.from('"_source":')
 const SORT = Buffer.from(',"sort":[')
 const NEXT_HIT = Buffer.from(']},{"_index":')
 const END = Buffer.from(']}]}}')

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { type Db, INDICES, type IndexName } from '../../src/store/db.ts'
 import { ensureIndices } from '../../src/store/indices.ts'
 import { migrate } from '../../src/store/migrate.ts'
@@ -105,10 +106,12 @@ async function upgradeOne(scene: Scene, url: string): Promise<Figure[]> {
 
 /** Settings of an index come from its template too, and no mapping shows them. */
 async function isSorted({ client, alias }: Db): Promise<boolean> {
-  const found = await client.indices.getSettings({ index: alias('events'), flat_settings: true })
-  return Object.values(found).every(
-    ({ settings }) =>
-      String((settings as Record<string, unknown>)['index.sort.field']) === 'occurred_at,seq',
+  const found = await client.indices.getSettings({ index: alias('events') })
+  return Object.values(found).every(({ settings }) =>
+    isDeepStrictEqual(settings?.index?.sort, {
+      field: ['occurred_at', 'seq'],
+      order: ['desc', 'desc'],
+    }),
   )
 }
 

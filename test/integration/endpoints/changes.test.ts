@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { MadeChange } from '../../support/made-registry.ts'
 import { type MadeService, serveMade } from '../../support/made-service.ts'
+import { seededRandom } from '../../support/random.ts'
 import { itemsOf, walkPages } from '../../support/walk.ts'
 
 const NOW = '2026-06-30T12:00:00.000Z'
@@ -115,6 +116,36 @@ describe('200', () => {
     const scoped = await walkPages(service, `${PATH}&limit=300`, { key })
     expect(itemsOf(scoped)).toEqual(mine)
     expect(scoped.at(-1)?.body.resume_cursor).toBe(last())
+  })
+
+  it('any page is what is left of all changes, asked for alone or among others', async () => {
+    const { made } = service
+    const random = seededRandom(4)
+    const instants = made.changes.map(({ changed_at }) => changed_at)
+    const territories = ['ES-MD', 'ES-CT', 'ES-PV']
+    const asked = Array.from({ length: 120 }, () => {
+      const since = random.pick([BEGINNING, random.pick(instants), random.pick(instants)])
+      const cursor = random.integer(last())
+      const limit = random.pick([1, 199, 200, 201, 500, 2000])
+      const codes = random.pick([null, null, random.pick(territories)])
+      const all = made.changes.filter(
+        ({ id, changed_at, territory_code }) =>
+          id > cursor && changed_at >= since && (codes === null || codes === territory_code),
+      )
+      const query = `since=${since}&cursor=${cursor}&limit=${limit}`
+      return {
+        path: `/v1/farmacias/changes?${query}${codes ? `&territories=${codes}` : ''}`,
+        items: all.slice(0, limit).map(shown),
+        next: all.length > limit ? (all[limit - 1]?.id ?? null) : null,
+      }
+    })
+    const check = (asking: (typeof asked)[number], body: Record<string, unknown>) => {
+      expect(body.items).toEqual(asking.items)
+      expect(body.next_cursor).toBe(asking.next)
+    }
+    for (const asking of asked) check(asking, (await service.get(asking.path)).body)
+    const together = await Promise.all(asked.map(({ path }) => service.get(path)))
+    for (const [n, { body }] of together.entries()) check(asked[n] as (typeof asked)[number], body)
   })
 
   it('pages asked for at the same time are each what they are alone', async () => {

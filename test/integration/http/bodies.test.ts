@@ -60,3 +60,32 @@ test('it is free when the reader leaves, and after a HEAD', async () => {
   await sendRaw(serving.port, request().replace('GET', 'HEAD'))
   await eventually(() => done === before + 2, 'the end of the second answer')
 })
+
+test('compressed it is free once it has been read, and arrives whole', async () => {
+  const before = done
+  const response = await fetch(`${serving.url}/v1/lent`, {
+    headers: { 'X-API-Key': serving.key, 'Accept-Encoding': 'gzip' },
+  })
+  expect(response.headers.get('content-encoding')).toBe('gzip')
+  const body = Buffer.from(await response.arrayBuffer())
+  expect(body.equals(Buffer.alloc(BYTES, A))).toBe(true)
+  expect(done).toBe(before + 1)
+})
+
+test('requests sent ahead behind an answer nobody reads give their places back at the hang-up', async () => {
+  const few = await serve(serving.db, [lent], {
+    requestLimits: { what: 'requests', max: 4, maxPerKey: 4 },
+  })
+  const ahead = `GET /v1/lent HTTP/1.1\r\nHost: x\r\nX-API-Key: ${few.key}\r\n\r\n`
+  const ask = () => fetch(`${few.url}/v1/lent`, { headers: { 'X-API-Key': few.key } })
+  const socket = await openStalled(few.port, ahead.repeat(12))
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  const full = await ask()
+  expect(full.status).toBe(503)
+  socket.destroy()
+  await eventually(() => few.log.length === 13, 'one line for each request')
+  const after = await Promise.all([ask(), ask(), ask(), ask()])
+  expect(after.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+  await Promise.all(after.map((response) => response.arrayBuffer()))
+  await few.close()
+})

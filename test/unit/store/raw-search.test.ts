@@ -47,6 +47,22 @@ test('the documents and sort values are those of the parsed answer, whatever the
   }
 })
 
+test('a document is found where it begins, however long the id before it was', () => {
+  const record = { name: 'Ñ', coordinate_source: null, owner_name: 'x' }
+  for (let length = 0; length < 300; length += 1) {
+    const hits = [length, 0, length].map((more) => ({
+      _id: `c${'x'.repeat(more)}`,
+      _source: record,
+      sort: ['a'.repeat(more)],
+    }))
+    const found = splitHits(answerOf(hits))
+    expect(
+      found.map(({ bytes, start, end }) => JSON.parse(bytes.toString('utf8', start, end))),
+    ).toEqual([record, record, record])
+    expect(found.map(sortOf)).toEqual(hits.map(({ sort }) => sort))
+  }
+})
+
 test.each([
   ['timed out', { timed_out: true }],
   ['lacking a shard', { _shards: { total: 2, successful: 1, skipped: 0, failed: 1 } }],

@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { existsSync, readFileSync } from 'node:fs'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { UNFINISHED } from '../../src/http/export-folder.ts'
 import type { Db } from '../../src/store/db.ts'
 import { openKeys } from '../../src/store/keys.ts'
 import { dataDirOf, environmentFor } from './program.ts'
@@ -39,17 +41,19 @@ export async function serve(
     url,
     headers: { 'X-API-Key': key },
     memoryBytes: () => memoryOf(child.pid as number),
-    forgetExports: () =>
-      // Compressing may still be putting files there.
-      rm(join(dataDirOf(setting, db), 'exports'), {
-        recursive: true,
-        force: true,
-        maxRetries: 10,
-      }),
+    forgetExports: () => forgetAll(join(dataDirOf(setting, db), 'exports')),
     stop: () => stop(child),
   }
 }
 
+/** What is on its way to the disk gets there first: without its folder a server does without the disk for a minute. */
+async function forgetAll(folder: string): Promise<void> {
+  const isUnfinished = (name: string) => name.endsWith(UNFINISHED)
+  while (existsSync(folder) && (await readdir(folder)).some(isUnfinished)) await sleep(LOOK_MS)
+  await rm(folder, { recursive: true, force: true, maxRetries: 10 })
+}
+
+const LOOK_MS = 20
 const BARE_ROUTE = fileURLToPath(new URL('./bare-route.ts', import.meta.url))
 
 /** A process that only passes searches on, for comparison. */

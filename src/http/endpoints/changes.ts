@@ -157,7 +157,9 @@ async function present(
   { items, more }: ChangePage,
   state: RegistryState,
 ): Promise<Presented> {
-  const committedAt = await store.committedAt(items.map(({ run }) => run))
+  // They come run after run.
+  const first = items.filter(({ run }, n) => run !== items[n - 1]?.run)
+  const committedAt = await store.committedAt(first.map(({ run }) => run))
   const lastId = items.at(-1)?.id
   const next = more && lastId !== undefined ? lastId : null
   const after = { next_cursor: next, resume_cursor: next ?? state.last_change_id }

@@ -1,6 +1,8 @@
 import { signal } from '@preact/signals'
 
 const POLL_MS = 30_000
+/** By then every process of the API has seen a commit that one of them told of. */
+const SEEN_BY_ALL_S = 2
 /** A window that ends now loses its oldest events without any load: so often everything is asked for anyway. */
 const POLLS_TO_REFRESH = 20
 
@@ -30,7 +32,9 @@ export function startPulse(hasNews: () => Promise<boolean>): void {
     polls += 1
     retries.value += 1
     const isDue = polls % POLLS_TO_REFRESH === 0
-    if ((await hasNews()) || isDue) beat()
+    const isNews = await hasNews()
+    if (isNews || isDue) beat()
+    if (isNews) beatIn(SEEN_BY_ALL_S)
   }
   const pollWhenDue = () => {
     if (!document.hidden && Date.now() - lastAt >= POLL_MS) void poll()

@@ -53,6 +53,28 @@ async function follow(service: Service, cursor = 0, limit = 2000) {
 }
 
 describe('the change feed', () => {
+  test('a commit that the journal tells of is in every answer that follows', async () => {
+    const published = await openPublisher({ isFresh: false })
+    open.push(published)
+    const { service } = published
+    for (const round of [1, 2, 3, 4]) {
+      let isLoading = true
+      // What the service knows of the state is never old: it would look for it by itself only after a second.
+      const polling = (async () => {
+        while (isLoading) await service.get('/v1/farmacias/territories')
+      })()
+      const loaded = await published.load(
+        'ES-MD',
+        Array.from({ length: round }, (_, n) => aListed(String(n))),
+      )
+      isLoading = false
+      await polling
+      const { body } = await service.get('/v1/farmacias/loads?limit=1')
+      expect([body.items[0].run_id, body.items[0].status]).toEqual([loaded.run_id, 'committed'])
+      expect((await follow(service)).items.length).toBe(round)
+    }
+  })
+
   test('api.md row 16: polled in a tight loop while loaders work, wait and are killed, nothing is stepped over', async () => {
     const { registry, service, folder } = await publisher()
     const random = seededRandom(16)

@@ -71,9 +71,10 @@ try {
 } finally {
   await setting.close()
 }
-const missed = figures.filter((figure) => !isMet(figure))
+const judged = figures.filter(({ target }) => target)
+const missed = judged.filter((figure) => !isMet(figure))
 process.stdout.write(
-  `\n${figures.length - missed.length} of ${figures.length} hold${missed.map(({ what }) => `\n  missed: ${what}`).join('')}\n`,
+  `\n${judged.length - missed.length} of ${judged.length} hold${missed.map(({ what }) => `\n  missed: ${what}`).join('')}\n`,
 )
 process.exitCode = missed.length === 0 ? 0 : 1
 

@@ -197,9 +197,7 @@ function watchOver(exchange: Exchange, deadlineMs: number): Watch {
   }
   const timer = setTimeout(() => abort(tooLate()), deadlineMs)
   const places: Place[] = []
-  let isOver = false
   exchange.response.once('close', () => {
-    isOver = true
     for (const place of places) place.leave()
     if (!exchange.response.writableFinished)
       abort(new DOMException('The client left.', 'AbortError'))
@@ -209,7 +207,7 @@ function watchOver(exchange: Exchange, deadlineMs: number): Watch {
     bounded: (work) => Promise.race([work, aborted]),
     end: () => clearTimeout(timer),
     hold(place) {
-      if (isOver) place.leave()
+      if (exchange.response.closed) place.leave()
       places.push(place)
       return place
     },

@@ -136,10 +136,10 @@ export function exportAnswer(
     contentType,
     tag: plan.tag,
     ...(headers ? { headers } : {}),
-    open: () => call.exports.read(source, null),
+    open: (tell) => call.exports.read(source, null, tell),
     encoded: {
-      gzip: () => call.exports.read(source, 'gzip'),
-      br: () => call.exports.read(source, 'br'),
+      gzip: (tell) => call.exports.read(source, 'gzip', tell),
+      br: (tell) => call.exports.read(source, 'br', tell),
     },
   }
 }

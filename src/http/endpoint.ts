@@ -48,15 +48,18 @@ export interface Tag {
   weak: boolean
 }
 
+/** Called before the first chunk of a stream, with the bytes of all of it, where that is known. */
+export type TellLength = (bytes: number) => void
+
 export type Answer =
   | { kind: 'json'; body: unknown; tag?: Tag; headers?: Record<string, string> }
   | {
       kind: 'stream'
       contentType: string
       /** made only when the answer is not a 304 and not a HEAD; pulled as fast as the client reads */
-      open: () => AsyncIterable<string | Uint8Array>
+      open: (tell: TellLength) => AsyncIterable<string | Uint8Array>
       /** the same content already compressed (a cached export); sent as it is to a client that accepts it */
-      encoded?: Partial<Record<ContentCoding, () => AsyncIterable<Uint8Array>>>
+      encoded?: Partial<Record<ContentCoding, (tell: TellLength) => AsyncIterable<Uint8Array>>>
       tag?: Tag
       headers?: Record<string, string>
     }

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { compressed, SUFFIXES } from './compressed.ts'
 import type { ContentCoding } from './encoding.ts'
+import type { TellLength } from './endpoint.ts'
 import { DiskFault, openIfThere, removeOldFiles, wholeFile } from './export-folder.ts'
 import {
   begin,
@@ -30,9 +31,9 @@ type Bytes = AsyncGenerator<Uint8Array>
 export interface ExportFiles {
   /**
    * The bytes of an export in a coding, read at the caller's pace, from the first on while the rest is still being
-   * made. Fails as the making fails.
+   * made. Fails as the making fails. How many there are is told of a finished file.
    */
-  read(source: ExportSource, coding: ContentCoding | null): Bytes
+  read(source: ExportSource, coding: ContentCoding | null, tell?: TellLength): Bytes
   /** stops what is being made */
   close(): Promise<void>
 }
@@ -56,7 +57,11 @@ export function openExportFiles({ folder, maxBytes, log }: ExportFilesOptions): 
   }
   const makings = openMakings({ folder, maxBytes, goWithout })
 
-  async function* read(source: ExportSource, coding: ContentCoding | null): Bytes {
+  async function* read(
+    source: ExportSource,
+    coding: ContentCoding | null,
+    tell: TellLength = () => undefined,
+  ): Bytes {
     if (performance.now() < usableFrom) {
       yield* unfiled(source, coding)
       return
@@ -65,15 +70,19 @@ export function openExportFiles({ folder, maxBytes, log }: ExportFilesOptions): 
     const file = { name, path: join(folder as string, name), source }
     const chunksOf: ChunksOf = (signal) =>
       coding ? compressed(read(source, null), coding) : source.produce(signal)
-    yield* (await filed(file, chunksOf)) ?? unfiled(source, coding)
+    yield* (await filed(file, chunksOf, tell)) ?? unfiled(source, coding)
   }
 
   /** Null when the disk refuses. */
-  async function filed(file: ExportFile, chunksOf: ChunksOf): Promise<Bytes | null> {
+  async function filed(
+    file: ExportFile,
+    chunksOf: ChunksOf,
+    tell: TellLength,
+  ): Promise<Bytes | null> {
     try {
       // Once more when the file got its last name between the look for that and the look for the unfinished one.
       let chunks: Bytes | null = null
-      while (!chunks) chunks = (await finished(file)) ?? (await makings.join(file, chunksOf))
+      while (!chunks) chunks = (await finished(file, tell)) ?? (await makings.join(file, chunksOf))
       return chunks
     } catch (cause) {
       if (!(cause instanceof DiskFault)) throw cause
@@ -85,9 +94,9 @@ export function openExportFiles({ folder, maxBytes, log }: ExportFilesOptions): 
   return { read, close: makings.close }
 }
 
-async function finished({ path }: ExportFile): Promise<Bytes | null> {
+async function finished({ path }: ExportFile, tell: TellLength): Promise<Bytes | null> {
   const file = await openIfThere(path)
-  return file && wholeFile(file, path)
+  return file && wholeFile(file, path, tell)
 }
 
 /** What is being made in this process, by name. */

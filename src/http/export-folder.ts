@@ -3,7 +3,8 @@ import { join } from 'node:path'
 
 /** How a file is called while it is being made. */
 export const UNFINISHED = '.part'
-export const READ_BYTES = 1 << 18
+/** Each piece costs a turn through the file system and one through the socket. */
+export const READ_BYTES = 1 << 19
 /** What a process has not finished by then, it never will. */
 const ABANDONED_AFTER_MS = 3_600_000
 
@@ -91,15 +92,24 @@ export function openIfThere(path: string): Promise<FileHandle | null> {
   return onDisk(unlessMissing(open(path, 'r')))
 }
 
-/** A finished file from its beginning to its end; the handle is closed then, or when the caller stops. */
-export async function* wholeFile(file: FileHandle, path: string): AsyncGenerator<Uint8Array> {
+/**
+ * A finished file from its beginning to its end; the handle is closed then, or when the caller stops. `tell` gets its
+ * length before the first piece.
+ */
+export async function* wholeFile(
+  file: FileHandle,
+  path: string,
+  tell: (bytes: number) => void,
+): AsyncGenerator<Uint8Array> {
   try {
+    const { size } = await file.stat()
+    tell(size)
     // The last use decides what goes first when room is needed.
     const now = new Date()
     await unlessMissing(utimes(path, now, now))
-    for (let at = 0; ; ) {
-      const chunk = await readAt(file, at, READ_BYTES)
-      if (chunk.length === 0) return
+    for (let at = 0; at < size; ) {
+      const chunk = await readAt(file, at, Math.min(READ_BYTES, size - at))
+      if (chunk.length === 0) throw new Error(`${path} ends at ${at} of ${size} bytes`)
       at += chunk.length
       yield chunk
     }

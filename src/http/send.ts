@@ -117,14 +117,19 @@ async function sendStream(
     return
   }
   const compressed = coding ? answer.encoded?.[coding] : undefined
-  const chunks = (compressed ?? answer.open)()[Symbol.asyncIterator]()
+  let length: number | null = null
+  const tell = (bytes: number) => {
+    length = bytes
+  }
+  const chunks = (compressed ?? answer.open)(tell)[Symbol.asyncIterator]()
   // Awaited before the head is sent: what fails before the first byte is still answered as a problem.
   const first = await firstOf(exchange, chunks, more)
   more.started()
-  sendHead(exchange, 200, headers)
+  const isMadeHere = coding !== null && !compressed
+  sendHead(exchange, 200, { ...headers, ...(isMadeHere ? {} : lengthHeader(length)) })
   const source = Readable.from(resumed(exchange, first, chunks))
   const options = { signal: more.signal }
-  if (coding && !compressed) {
+  if (isMadeHere) {
     await pipeline(source, createGzip({ level: GZIP_LEVEL }), exchange.response, options)
   } else await pipeline(source, exchange.response, options)
 }
@@ -170,6 +175,11 @@ async function nextOf<Chunk>(
     exchange.request.socket.resetAndDestroy()
     throw cause
   }
+}
+
+/** So that a caller sees how far a download is, and a cut one at once. */
+function lengthHeader(length: number | null): Headers {
+  return length === null ? {} : { 'Content-Length': String(length) }
 }
 
 function codingHeader(coding: ContentCoding | null): Headers {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { approveRun } from '../../src/load/quarantine.ts'
+import type { Patience } from '../../src/store/db.ts'
 import { getRun, type RunDocument } from '../../src/store/runs.ts'
 import { openTestRegistry, type TestRegistry } from '../support/loading.ts'
 import { loadOverWire, NO_PATIENCE, openOverWire } from '../support/over-wire.ts'
@@ -227,6 +228,47 @@ describe('a first load', () => {
       expect(await registry.broken()).toEqual([])
     },
   )
+
+  test('that is large is made searchable as it goes, and ends where that fails', {
+    timeout: 120_000,
+  }, async () => {
+    const large = Array.from({ length: 76_000 }, (_, at) => aListed(`G${at}`))
+    /** what it asks for once it writes: before that it sweeps, which refreshes too */
+    const writing = () => {
+      const created = wire.passed.findIndex(
+        ({ method, path }) => method === 'PUT' && path.includes('-runs/'),
+      )
+      return wire.passed.slice(created + 1).map(({ path }) => /_bulk|_refresh/.exec(path)?.[0])
+    }
+    const isAlong = ({ path }: Passing) =>
+      path.includes('_refresh') && writing().filter((name) => name === '_bulk').length > 70
+    const loadLarge = (patience: Patience) => {
+      wire.passed.length = 0
+      const more = { leaseTtlMs: SHORT_LEASE_MS, owner: 'large' }
+      return loadOverWire(registry, wire, {
+        request: requestFor('ES-YF', large),
+        patience,
+        ...more,
+      })
+    }
+    const since = await registry.state()
+    wire.decide((passing) => (isAlong(passing) ? 'drop' : 'pass'))
+    expect(await loadLarge(NO_PATIENCE)).toMatchObject({ status: 'failed' })
+    expect((await registry.state()).territories).not.toHaveProperty('ES-YF')
+
+    let refused = 0
+    wire.decide((passing) => (isAlong(passing) && refused++ === 0 ? 'refuse' : 'pass'))
+    const patient = { attempts: 5, firstDelayMs: 1 }
+    expect(await loadLarge(patient)).toMatchObject({ status: 'committed' })
+    wire.decide(() => 'pass')
+    // Refused, sent again, and once more before the commit.
+    expect(writing().filter((name) => name === '_refresh')).toHaveLength(3)
+    expect(writing().indexOf('_refresh')).toBeLessThan(writing().lastIndexOf('_bulk'))
+    const state = await registry.state()
+    expect(state.territories['ES-YF']).toMatchObject({ active: 76_000 })
+    expect(state.last_change_id - since.last_change_id).toBe(76_000)
+    expect(await registry.broken()).toEqual([])
+  })
 
   test('that is cut at any request leaves nothing, and the next one is whole', {
     timeout: 300_000,

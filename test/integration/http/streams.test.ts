@@ -18,7 +18,7 @@ const CHUNK = 'x'.repeat(65_536)
 const seen = { pulled: 0, ended: 0, opened: 0, aborted: 0 }
 
 const Query = Type.Object({
-  end: choiceParam(['never', 'fails', 'fails-first', 'not-loaded', 'whole', 'hangs'], {
+  end: choiceParam(['never', 'fails', 'fails-first', 'not-loaded', 'whole', 'told', 'hangs'], {
     default: 'whole',
     description: 'How it ends.',
   }),
@@ -35,9 +35,10 @@ const streaming = endpointOf(
       contentType: 'text/csv; charset=utf-8',
       headers: { 'Content-Disposition': 'attachment; filename="x.csv"' },
       tag: { value: 's', weak: false },
-      async *open() {
+      async *open(tell) {
         seen.opened += 1
         try {
+          if (query.end === 'told') tell(40 * CHUNK.length)
           if (query.end === 'fails-first') throw new Error('engine')
           if (query.end === 'not-loaded') throw new Problem('store_unavailable', 'Away.')
           for (let i = 0; query.end === 'never' || i < 40; i++) {
@@ -85,6 +86,17 @@ describe('streams', () => {
       expect(response.headers.get('content-disposition')).toBe('attachment; filename="x.csv"')
       expect(await response.text()).toBe(CHUNK.repeat(40))
     }
+  })
+
+  test('say how long they are where it is known, and not of what is compressed on the way', async () => {
+    const lengthOf = async (end: string, encoding: string) => {
+      const response = await ask(end, { headers: { 'Accept-Encoding': encoding } })
+      expect(await response.text()).toBe(CHUNK.repeat(40))
+      return response.headers.get('content-length')
+    }
+    expect(await lengthOf('told', 'identity')).toBe(String(40 * CHUNK.length))
+    expect(await lengthOf('told', 'gzip')).toBeNull()
+    expect(await lengthOf('whole', 'identity')).toBeNull()
   })
 
   test('neither HEAD nor 304 opens one', async () => {

@@ -89,8 +89,16 @@ test('a finished one is read from the disk, by another process too', async () =>
   await first.close()
   const other = sourceOf()
   const second = open()
-  expect(await textOf(second.read(other.source, null))).toBe(WHOLE)
+  let told = 0
+  const tell = (bytes: number) => {
+    told = bytes
+  }
+  expect(await textOf(second.read(other.source, null, tell))).toBe(WHOLE)
+  expect(told).toBe(Buffer.byteLength(WHOLE))
   expect(gunzipSync(await bytesOf(second.read(other.source, 'gzip'))).toString()).toBe(WHOLE)
+  await untilFiles(2)
+  const packed = await bytesOf(second.read(other.source, 'gzip', tell))
+  expect(told).toBe(packed.length)
   expect(other.made.times).toBe(0)
   await second.close()
 })

@@ -1,7 +1,7 @@
 import { instantOf, type Window } from '../../src/domain/time.ts'
-import { changePageQuery } from '../../src/store/change-queries.ts'
+import { boundedChangePage, changePageQuery } from '../../src/store/change-queries.ts'
 import type { Db } from '../../src/store/db.ts'
-import { eventPageQuery, RELOCATION_FIELDS } from '../../src/store/event-queries.ts'
+import { EVENT_FIELDS, type EventCriteria, eventPageQuery } from '../../src/store/event-queries.ts'
 import {
   incrementalCountsQuery,
   incrementalListQuery,
@@ -12,15 +12,21 @@ import { type Random, seededRandom } from '../../test/support/random.ts'
 import { HISTORY } from './history.ts'
 import type { Asked } from './http.ts'
 
-/** One question in two forms: to the API, and the same search straight to Elasticsearch. */
+/** One question in two forms: to the API, and straight to Elasticsearch. */
 export interface Question {
   api: Asked
-  /** everything the API needs from Elasticsearch for it */
+  /** the searches that have what the answer shows */
   raw: Asked[]
 }
 
+/** A question that takes one search. */
+export interface PageQuestion extends Question {
+  /** the search that the API sends for it, where it knows of a quicker one */
+  sent: Asked
+}
+
 /** Questions without end, no two alike; the same ones for the same seed. */
-export type Questions = (seed: number) => () => Question
+export type Questions = (seed: number) => () => PageQuestion
 
 const DAY_MS = 86_400_000
 const LIMIT = 500
@@ -34,19 +40,27 @@ export function questionsOf(
 ): Record<string, Questions> {
   const pin = pinOf(state)
   const search = (name: 'events' | 'changes', body: object): Asked => ({
-    // Exactly what the product sends, shown once: no total, nothing partial.
+    // As the product asks too: no total, nothing partial.
     path: `/${db.alias(name)}/_search?allow_partial_search_results=false&track_total_hits=false`,
     body: JSON.stringify(body),
   })
   const page = { limit }
   const asks = `limit=${limit}`
+  const eventsAsked = (criteria: EventCriteria, fields: readonly string[]) => {
+    const query = eventPageQuery(criteria, pin, page)
+    // The API asks for whole documents, and leaves out itself what is not shown.
+    return {
+      raw: [search('events', { ...query, _source: fields })],
+      sent: search('events', query),
+    }
+  }
   return {
     listing: asking((random) => {
       const window = someWindow(random)
       const criteria = { window, territories: 'all' as const, place: { province: 'Soria' } }
       return {
         api: { path: `/v1/farmacias/business-events?${bounds(window)}&province=Soria&${asks}` },
-        raw: [search('events', eventPageQuery(criteria, pin, page))],
+        ...eventsAsked(criteria, EVENT_FIELDS),
       }
     }),
     'relocations with a radius': asking((random) => {
@@ -65,21 +79,26 @@ export function questionsOf(
       const near = `near_new_latitude=${at.latitude}&near_new_longitude=${at.longitude}&radius_meters=${at.radiusMeters}`
       return {
         api: { path: `/v1/farmacias/relocations?${bounds(window)}&${near}&${asks}` },
-        raw: [
-          search('events', eventPageQuery(criteria, pin, { ...page, fields: RELOCATION_FIELDS })),
-        ],
+        ...eventsAsked(criteria, RELOCATION_FIELDS),
       }
     }),
     changes: asking((random) => {
       const afterId = random.integer(state.last_change_id - limit)
       const criteria = { fromRun: 1, territories: 'all' as const, afterId }
+      const query = changePageQuery(criteria, pin, limit)
+      const lastId = state.last_change_id
       return {
         api: { path: `/v1/farmacias/changes?since=2000-01-01T00:00:00Z&cursor=${afterId}&${asks}` },
-        raw: [search('changes', changePageQuery(criteria, pin, limit))],
+        // Who asks for what follows a cursor does not know that ids have no gap; the API does.
+        raw: [search('changes', query)],
+        sent: search('changes', boundedChangePage(criteria, pin, { limit, lastId }) ?? query),
       }
     }),
   }
 }
+
+/** What an answer shows of a relocation. */
+const RELOCATION_FIELDS = EVENT_FIELDS.filter((name) => name !== 'run_id' && name !== 'event_type')
 
 /** What a dashboard asks again and again: the last days up to now, and a window that is over. */
 export function dashboardOf(db: Db, state: RegistryState): Record<string, Question> {
@@ -116,7 +135,7 @@ export function dashboardOf(db: Db, state: RegistryState): Record<string, Questi
 /** A summary that Elasticsearch has in its own request cache as well. */
 export const OVER = 'summary of a window that is over'
 
-function asking(one: (random: Random) => Question): Questions {
+function asking(one: (random: Random) => PageQuestion): Questions {
   return (seed) => {
     const random = seededRandom(seed)
     return () => one(random)

@@ -43,6 +43,14 @@ export function numberAfter({ bytes, end: last }: Span, name: Buffer, from: numb
   return { value: text === 'null' ? null : Number(text), end }
 }
 
+/** Where `name` begins (with what stands around it, so that no text can hold it); throws where it is not. */
+export function placeOf({ bytes, start, end }: Span, name: Buffer): number {
+  const at = bytes.indexOf(name, start)
+  if (at < 0 || at + name.length > end)
+    throw new Error(`no ${name} after byte ${start} of what is stored`)
+  return at
+}
+
 /** Whether bytes hold a name at a place. */
 export function standsAt(bytes: Buffer, name: Buffer, at: number): boolean {
   for (let i = 0; i < name.length; i++) {

@@ -1,7 +1,7 @@
-import type { ByteWriter, Span } from '../domain/byte-writer.ts'
+import type { ByteWriter } from '../domain/byte-writer.ts'
 import type { Instant } from '../domain/time.ts'
 import type { EventCriteria } from '../store/event-queries.ts'
-import { listEvents } from '../store/events.ts'
+import { type FoundEvent, listEvents } from '../store/events.ts'
 import { pageAnswer } from './answers.ts'
 import { checkTogether, permittedTerritories } from './criteria.ts'
 import type { Answer, Call } from './endpoint.ts'
@@ -23,9 +23,8 @@ interface Listing<Query> {
   endpoint: string
   /** what the parameters of this listing ask for, besides window and territories */
   criteria(query: Query): Omit<EventCriteria, 'window' | 'territories'>
-  /** which fields of an event are read, and how one of them is shown: JSON both times */
-  fields?: readonly string[]
-  show(out: ByteWriter, event: Span): void
+  /** writes an event as it is shown, JSON from JSON */
+  show(out: ByteWriter, event: FoundEvent): void
   /** refuses what the parameters of this listing get wrong together */
   check?(query: Query): void
 }
@@ -33,7 +32,7 @@ interface Listing<Query> {
 /** One page of a listing of events: its window, within the key's scope, at the run its walk began at. */
 export async function eventPage<Query extends WalkQuery>(
   call: Call<unknown, Query>,
-  { endpoint, criteria, fields, show, check }: Listing<Query>,
+  { endpoint, criteria, show, check }: Listing<Query>,
 ): Promise<Answer> {
   const { query, store } = call
   checkTogether([
@@ -55,7 +54,7 @@ export async function eventPage<Query extends WalkQuery>(
       const asked = {
         criteria: { ...criteria(query), window: walk.window, territories },
         pin: walk.pin,
-        page: { limit: query.limit, after: walk.after, ...(fields ? { fields } : {}) },
+        page: { limit: query.limit, after: walk.after },
       }
       return listEvents(store.db, asked, (found) => {
         const after = { next_cursor: nextCursor(endpoint, query, walk, found) }

@@ -1,10 +1,9 @@
 import Type from 'typebox'
-import type { ByteWriter, Span } from '../domain/byte-writer.ts'
+import type { ByteWriter } from '../domain/byte-writer.ts'
 import type { EventSide } from '../domain/event.ts'
 import { EventTypeSchema } from '../domain/event.ts'
-import { endOfDigits } from '../domain/stored-bytes.ts'
 import { TerritoryCode } from '../domain/territory.ts'
-import type { StoredEvent } from '../store/events.ts'
+import type { FoundEvent, StoredEvent } from '../store/events.ts'
 
 const text = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
 const coordinate = (description: string, bound: number) =>
@@ -88,22 +87,26 @@ export function presentEvent(event: StoredEvent): EventItem {
   }
 }
 
-const SEQ = '{"seq":'
 const EVENT_ID = Buffer.from('{"event_id":"')
 const AFTER_ID = Buffer.from('"')
 const BRACE = Buffer.from('}')
 
-/**
- * Writes a stored event as it is shown, JSON to JSON: its number becomes its id, all else stays. `more` are members
- * that follow, with a comma before them.
- */
-export function showEvent(out: ByteWriter, { bytes, start, end }: Span, more?: string): void {
-  const seqAt = start + SEQ.length
-  const seqEnd = endOfDigits(bytes, seqAt)
+/** Writes a stored event as it is shown, JSON to JSON: its number becomes its id, all else stays. */
+export function showEvent(out: ByteWriter, event: FoundEvent): void {
+  showEventFrom(out, event, event.start)
+}
+
+/** The same with its members from one on; `more` are members that follow, with a comma before them. */
+export function showEventFrom(
+  out: ByteWriter,
+  { bytes, end, seqStart, seqEnd }: FoundEvent,
+  from: number,
+  more?: string,
+): void {
   out.write(EVENT_ID)
-  out.copy(bytes, seqAt, seqEnd)
+  out.copy(bytes, seqStart, seqEnd)
   out.write(AFTER_ID)
-  out.copy(bytes, seqEnd, end - 1)
+  out.copy(bytes, from, end)
   if (more !== undefined) out.write(more)
   out.write(BRACE)
 }

@@ -1,8 +1,8 @@
 import type { Span } from '../domain/byte-writer.ts'
 import { endOfDigits, wholeNumber } from '../domain/stored-bytes.ts'
-import { type ChangeCriteria, changePageQuery } from './change-queries.ts'
+import { boundedChangePage, type ChangeCriteria, changePageQuery } from './change-queries.ts'
 import type { Db } from './db.ts'
-import { usingRaw } from './raw-search.ts'
+import { type RawHit, usingRaw } from './raw-search.ts'
 import type { Pin } from './state.ts'
 
 /** A change as it is stored, its number, and its run, which is for us alone. */
@@ -21,15 +21,29 @@ export interface ChangePage {
 }
 
 /** One page of changes, ascending by id. Its bytes are used again for others as soon as `use` is done. */
-export function listChanges<T>(
+export async function listChanges<T>(
   db: Db,
-  { criteria, pin, limit }: { criteria: ChangeCriteria; pin: Pin; limit: number },
+  {
+    criteria,
+    pin,
+    limit,
+    lastId,
+  }: { criteria: ChangeCriteria; pin: Pin; limit: number; lastId: number },
   use: (page: ChangePage) => T | Promise<T>,
 ): Promise<T> {
+  const pageOf = (hits: RawHit[]): ChangePage => ({
+    items: hits.slice(0, limit).map(changeIn),
+    more: hits.length > limit,
+  })
+  const bounded = boundedChangePage(criteria, pin, { limit, lastId })
+  if (bounded) {
+    const made = await usingRaw(db, { index: 'changes', body: bounded }, async (hits) =>
+      hits.length > limit ? { of: await use(pageOf(hits)) } : null,
+    )
+    if (made) return made.of
+  }
   const body = changePageQuery(criteria, pin, limit)
-  return usingRaw(db, { index: 'changes', body }, (hits) =>
-    use({ items: hits.slice(0, limit).map(changeIn), more: hits.length > limit }),
-  )
+  return usingRaw(db, { index: 'changes', body }, (hits) => use(pageOf(hits)))
 }
 
 const ID = '{"id":'

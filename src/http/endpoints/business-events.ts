@@ -62,6 +62,6 @@ export const businessEvents: Endpoint<typeof NoPath, typeof Query> = {
         eventTypes,
         place: { province, city },
       }),
-      show: (out, event) => showEvent(out, event),
+      show: showEvent,
     }),
 }

@@ -145,9 +145,8 @@ async function readPage(
   const fromRun = await store.firstRunSince(query.since, pin)
   if (fromRun === null) return present(call, NOTHING, state)
   const criteria = { fromRun, territories, afterId }
-  return listChanges(store.db, { criteria, pin, limit: query.limit }, (page) =>
-    present(call, page, state),
-  )
+  const asked = { criteria, pin, limit: query.limit, lastId: state.last_change_id }
+  return listChanges(store.db, asked, (page) => present(call, page, state))
 }
 
 const pool = createBufferPool()

@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import type { ByteWriter, Span } from '../../domain/byte-writer.ts'
 import { distanceMeters } from '../../domain/distance.ts'
-import { numberAfter } from '../../domain/stored-bytes.ts'
+import { numberAfter, placeOf } from '../../domain/stored-bytes.ts'
 import { TerritoryCode } from '../../domain/territory.ts'
-import { RELOCATION_FIELDS } from '../../store/event-queries.ts'
+import type { FoundEvent } from '../../store/events.ts'
 import { refuseFaults } from '../criteria.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { eventPage } from '../event-page.ts'
@@ -19,7 +19,7 @@ import {
   territoriesParam,
   textParam,
 } from '../params.ts'
-import { EventId, LocationShown, OccurredAt, showEvent } from '../present-event.ts'
+import { EventId, LocationShown, OccurredAt, showEventFrom } from '../present-event.ts'
 import { NextCursor, NoPath, WindowShown } from '../response-parts.ts'
 
 const NAME = 'listRelocations'
@@ -111,7 +111,6 @@ export const relocations: Endpoint<typeof NoPath, typeof Query> = {
           nearNew: near.new,
         }
       },
-      fields: RELOCATION_FIELDS,
       show: showRelocation,
     }),
 }
@@ -124,11 +123,17 @@ interface Place {
   longitude: number | null
 }
 
-/** Stored with all six fields on both sides, the old one first: only the distance is still to be found. */
-function showRelocation(out: ByteWriter, event: Span): void {
-  const before = placeIn(event, event.start)
+const OCCURRED_AT = Buffer.from(',"occurred_at":')
+
+/**
+ * Stored with all six fields on both sides, the old one first: only the distance is still to be found. What stands before
+ * its instant, run and kind, is not shown.
+ */
+function showRelocation(out: ByteWriter, event: FoundEvent): void {
+  const from = placeOf(event, OCCURRED_AT)
+  const before = placeIn(event, from)
   const after = placeIn(event, before.end)
-  showEvent(out, event, `,"distance_meters":${distanceBetween(before, after)}`)
+  showEventFrom(out, event, from, `,"distance_meters":${distanceBetween(before, after)}`)
 }
 
 function placeIn(event: Span, from: number): Place & { end: number } {

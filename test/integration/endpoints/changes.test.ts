@@ -184,3 +184,34 @@ describe('403', () => {
     expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden_territory' } })
   })
 })
+
+describe('a registry that is damaged', () => {
+  it('a change that is gone leaves out nothing else', async () => {
+    const damaged = await serveMade(
+      {
+        seed: 23,
+        territories: ['ES-MD'],
+        records: 300,
+        runs: 4,
+        changesPerRun: 60,
+        towns: 5,
+        start: '2026-06-12T06:00:00.000Z',
+      },
+      NOW,
+    )
+    try {
+      const { db, made } = damaged
+      const index = db.alias('changes')
+      const found = await db.client.search({ index, query: { term: { id: 50 } } })
+      for (const { _id: id, _index } of found.hits.hits) {
+        await db.client.delete({ index: _index, id: id as string, refresh: true })
+      }
+      const rest = made.changes.filter(({ id }) => id !== 50).map(shown)
+      for (const limit of [1, 7, 49, 50, 100]) {
+        expect(itemsOf(await walkPages(damaged, `${PATH}&limit=${limit}`))).toEqual(rest)
+      }
+    } finally {
+      await damaged.close()
+    }
+  })
+})

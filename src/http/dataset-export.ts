@@ -136,6 +136,7 @@ export function exportAnswer(
     contentType,
     tag: plan.tag,
     ...(headers ? { headers } : {}),
+    done: call.exports.giveBack,
     open: (tell) => call.exports.read(source, null, tell),
     encoded: {
       gzip: (tell) => call.exports.read(source, 'gzip', tell),

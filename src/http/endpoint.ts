@@ -60,6 +60,8 @@ export type Answer =
       open: (tell: TellLength) => AsyncIterable<string | Uint8Array>
       /** the same content already compressed (a cached export); sent as it is to a client that accepts it */
       encoded?: Partial<Record<ContentCoding, (tell: TellLength) => AsyncIterable<Uint8Array>>>
+      /** called with each chunk that was sent and is not read any more */
+      done?: (chunk: Uint8Array) => void
       tag?: Tag
       headers?: Record<string, string>
     }

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { compressed, SUFFIXES } from './compressed.ts'
 import type { ContentCoding } from './encoding.ts'
 import type { TellLength } from './endpoint.ts'
-import { DiskFault, openIfThere, removeOldFiles, wholeFile } from './export-folder.ts'
+import { DiskFault, giveBack, openIfThere, removeOldFiles, wholeFile } from './export-folder.ts'
 import {
   begin,
   type ChunksOf,
@@ -34,6 +34,8 @@ export interface ExportFiles {
    * made. Fails as the making fails. How many there are is told of a finished file.
    */
   read(source: ExportSource, coding: ContentCoding | null, tell?: TellLength): Bytes
+  /** to be called with chunks that are not read any more, by who wants their memory used again */
+  giveBack(chunk: Uint8Array): void
   /** stops what is being made */
   close(): Promise<void>
 }
@@ -49,7 +51,7 @@ export interface ExportFilesOptions {
 const WITHOUT_DISK_MS = 60_000
 
 export function openExportFiles({ folder, maxBytes, log }: ExportFilesOptions): ExportFiles {
-  if (folder === undefined) return { read: unfiled, close: async () => undefined }
+  if (folder === undefined) return { read: unfiled, giveBack, close: async () => undefined }
   let usableFrom = 0
   const goWithout = (cause: unknown) => {
     usableFrom = performance.now() + WITHOUT_DISK_MS
@@ -91,7 +93,7 @@ export function openExportFiles({ folder, maxBytes, log }: ExportFilesOptions): 
     }
   }
 
-  return { read, close: makings.close }
+  return { read, giveBack, close: makings.close }
 }
 
 async function finished({ path }: ExportFile, tell: TellLength): Promise<Bytes | null> {

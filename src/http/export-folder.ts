@@ -1,10 +1,12 @@
 import { type FileHandle, open, readdir, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createBufferPool } from '../domain/buffer-pool.ts'
 
 /** How a file is called while it is being made. */
 export const UNFINISHED = '.part'
-/** Each piece costs a turn through the file system and one through the socket. */
-export const READ_BYTES = 1 << 19
+const pool = createBufferPool()
+/** What was lent, so that nothing else is ever given back. */
+const lent = new WeakSet<ArrayBufferLike>()
 /** What a process has not finished by then, it never will. */
 const ABANDONED_AFTER_MS = 3_600_000
 
@@ -108,7 +110,7 @@ export async function* wholeFile(
     const now = new Date()
     await unlessMissing(utimes(path, now, now))
     for (let at = 0; at < size; ) {
-      const chunk = await readAt(file, at, Math.min(READ_BYTES, size - at))
+      const chunk = await readAt(file, at, size - at)
       if (chunk.length === 0) throw new Error(`${path} ends at ${at} of ${size} bytes`)
       at += chunk.length
       yield chunk
@@ -118,9 +120,17 @@ export async function* wholeFile(
   }
 }
 
+/** At most `length` bytes from a place on, as many as fit into a piece. Whoever is done with it may give it back. */
 export async function readAt(file: FileHandle, at: number, length: number): Promise<Uint8Array> {
-  const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, at)
-  return buffer.subarray(0, bytesRead)
+  const memory = pool.lend()
+  lent.add(memory.buffer)
+  const { bytesRead } = await file.read(memory, 0, Math.min(length, memory.length), at)
+  return memory.subarray(0, bytesRead)
+}
+
+/** A piece that nobody reads any more: the next one may be read into its memory. Nothing happens with what is no piece. */
+export function giveBack(piece: Uint8Array): void {
+  if (lent.delete(piece.buffer)) pool.giveBack(Buffer.from(piece.buffer))
 }
 
 async function unlessMissing<T>(work: Promise<T>): Promise<T | null> {

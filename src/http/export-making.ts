@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { onDisk, openIfThere, READ_BYTES, readAt, UNFINISHED } from './export-folder.ts'
+import { onDisk, openIfThere, readAt, UNFINISHED } from './export-folder.ts'
 
 export interface ExportFile {
   name: string
@@ -107,7 +107,7 @@ export async function* follow(
     for (let at = 0; ; ) {
       const { more, outcome, written } = one
       if (at < written) {
-        const chunk = await readAt(file, at, Math.min(READ_BYTES, written - at))
+        const chunk = await readAt(file, at, written - at)
         at += chunk.length
         yield chunk
       } else if (outcome === null) await more.promise

@@ -1,5 +1,4 @@
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import { pipeline, type Writable } from 'node:stream'
 import { promisify } from 'node:util'
 import { createGzip, gzip } from 'node:zlib'
 import type { Problem } from '../domain/problem.ts'
@@ -10,6 +9,7 @@ import { type ContentCoding, chooseCoding } from './encoding.ts'
 import type { Answer } from './endpoint.ts'
 import type { Exchange } from './exchange.ts'
 import { PROBLEM_CONTENT_TYPE, problemAnswer } from './problem.ts'
+import { type Chunk, pump } from './pump.ts'
 
 type StreamAnswer = Extract<Answer, { kind: 'stream' }>
 type Headers = Record<string, string>
@@ -127,15 +127,17 @@ async function sendStream(
   more.started()
   const isMadeHere = coding !== null && !compressed
   sendHead(exchange, 200, { ...headers, ...(isMadeHere ? {} : lengthHeader(length)) })
-  const source = Readable.from(resumed(exchange, first, chunks))
-  const options = { signal: more.signal }
-  if (isMadeHere) {
-    await pipeline(source, createGzip({ level: GZIP_LEVEL }), exchange.response, options)
-  } else await pipeline(source, exchange.response, options)
+  try {
+    const into = isMadeHere ? gzipping(exchange.response) : exchange.response
+    const next = () => nextOf(exchange, chunks)
+    await pump({ first, next, into, response: exchange.response, done: answer.done })
+  } finally {
+    letGo(exchange, chunks)
+  }
 }
 
 /** The first chunk; what was opened is closed again when it does not come, or not in time. */
-async function firstOf<Chunk>(
+async function firstOf(
   exchange: Exchange,
   chunks: AsyncIterator<Chunk>,
   more: SendOptions,
@@ -143,28 +145,28 @@ async function firstOf<Chunk>(
   try {
     return await more.bounded(chunks.next())
   } catch (cause) {
-    // Not awaited: it waits for the very chunk that did not come.
-    chunks.return?.().catch((fault: unknown) => {
-      exchange.fault ??= fault
-    })
+    letGo(exchange, chunks)
     throw cause
   }
 }
 
-async function* resumed<Chunk>(
-  exchange: Exchange,
-  first: IteratorResult<Chunk>,
-  chunks: AsyncIterator<Chunk>,
-): AsyncGenerator<Chunk> {
-  try {
-    for (let step = first; !step.done; step = await nextOf(exchange, chunks)) yield step.value
-  } finally {
-    await chunks.return?.()
-  }
+/** What is written into it goes on compressed. */
+function gzipping(response: Writable): Writable {
+  const gzip = createGzip({ level: GZIP_LEVEL })
+  // It only has to be torn down with the response, whose end is waited for.
+  pipeline(gzip, response, () => undefined)
+  return gzip
+}
+
+/** Not awaited: it may be waiting for a chunk that does not come. */
+function letGo(exchange: Exchange, chunks: AsyncIterator<Chunk>): void {
+  chunks.return?.().catch((fault: unknown) => {
+    exchange.fault ??= fault
+  })
 }
 
 /** A failure resets the connection, so that not even HTTP/1.0 takes it for the end. */
-async function nextOf<Chunk>(
+async function nextOf(
   exchange: Exchange,
   chunks: AsyncIterator<Chunk>,
 ): Promise<IteratorResult<Chunk>> {

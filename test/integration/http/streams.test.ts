@@ -15,13 +15,16 @@ import {
 } from './serving.ts'
 
 const CHUNK = 'x'.repeat(65_536)
-const seen = { pulled: 0, ended: 0, opened: 0, aborted: 0 }
+const seen = { pulled: 0, ended: 0, opened: 0, aborted: 0, done: 0 }
 
 const Query = Type.Object({
-  end: choiceParam(['never', 'fails', 'fails-first', 'not-loaded', 'whole', 'told', 'hangs'], {
-    default: 'whole',
-    description: 'How it ends.',
-  }),
+  end: choiceParam(
+    ['never', 'fails', 'fails-first', 'not-loaded', 'whole', 'told', 'bytes', 'hangs'],
+    {
+      default: 'whole',
+      description: 'How it ends.',
+    },
+  ),
 })
 
 const streaming = endpointOf(
@@ -35,6 +38,11 @@ const streaming = endpointOf(
       contentType: 'text/csv; charset=utf-8',
       headers: { 'Content-Disposition': 'attachment; filename="x.csv"' },
       tag: { value: 's', weak: false },
+      done: (chunk) => {
+        seen.done += 1
+        // As if something else were read into its memory.
+        chunk.fill(0)
+      },
       async *open(tell) {
         seen.opened += 1
         try {
@@ -45,7 +53,7 @@ const streaming = endpointOf(
             if (query.end === 'fails' && i === 20) throw new Error('engine')
             if (query.end === 'hangs' && i === 20) await untilAborted(signal)
             seen.pulled += 1
-            yield CHUNK
+            yield query.end === 'bytes' ? Buffer.from(CHUNK) : CHUNK
           }
         } finally {
           seen.ended += 1
@@ -97,6 +105,15 @@ describe('streams', () => {
     expect(await lengthOf('told', 'identity')).toBe(String(40 * CHUNK.length))
     expect(await lengthOf('told', 'gzip')).toBeNull()
     expect(await lengthOf('whole', 'identity')).toBeNull()
+  })
+
+  test('tell of each chunk when it has been sent, and not before', async () => {
+    for (const encoding of ['identity', 'gzip']) {
+      const before = seen.done
+      const response = await ask('bytes', { headers: { 'Accept-Encoding': encoding } })
+      expect(await response.text()).toBe(CHUNK.repeat(40))
+      expect(seen.done).toBe(before + 40)
+    }
   })
 
   test('neither HEAD nor 304 opens one', async () => {

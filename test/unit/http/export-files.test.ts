@@ -103,6 +103,35 @@ test('a finished one is read from the disk, by another process too', async () =>
   await second.close()
 })
 
+test('memory of chunks is used again once they are given back, and not before', async () => {
+  const files = open()
+  const { source, go } = sourceOf()
+  go()
+  await textOf(files.read(source, null))
+  await untilFiles(1)
+  const kept: Uint8Array[] = []
+  for await (const chunk of files.read(source, null)) kept.push(chunk)
+  expect(kept.length).toBeGreaterThan(2)
+
+  const memories = new Set<ArrayBufferLike>()
+  const copies: Buffer[] = []
+  for (let time = 0; time < 3; time += 1) {
+    for await (const chunk of files.read(source, null)) {
+      copies.push(Buffer.from(chunk))
+      memories.add(chunk.buffer)
+      files.giveBack(chunk)
+      // Once is enough, and what was never lent is left alone.
+      files.giveBack(chunk)
+      files.giveBack(Buffer.from('nothing of the kind'))
+    }
+  }
+  expect(Buffer.concat(copies).toString()).toBe(WHOLE.repeat(3))
+  expect(memories.size).toBeLessThanOrEqual(2)
+  expect(kept.some(({ buffer }) => memories.has(buffer))).toBe(false)
+  expect(Buffer.concat(kept).toString()).toBe(WHOLE)
+  await files.close()
+})
+
 test('the first bytes come while the rest is still being made', async () => {
   const files = open()
   const { source, made, go } = sourceOf()

@@ -21,7 +21,7 @@ export interface Question {
 
 /** A question that takes one search. */
 export interface PageQuestion extends Question {
-  /** the search that the API sends for it, where it knows of a quicker one */
+  /** the search that the API sends for it, which may be a quicker one */
   sent: Asked
 }
 

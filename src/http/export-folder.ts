@@ -5,8 +5,10 @@ import { createBufferPool } from '../domain/buffer-pool.ts'
 /** How a file is called while it is being made. */
 export const UNFINISHED = '.part'
 const pool = createBufferPool()
-/** What was lent, so that nothing else is ever given back. */
-const lent = new WeakSet<ArrayBufferLike>()
+/** Pieces in memory that was lent: nothing else is ever given back, and none of them twice. */
+const lent = new WeakSet<Uint8Array>()
+/** What is shorter than this is not worth half a megabyte. */
+const MIN_LENT_BYTES = 1 << 17
 /** What a process has not finished by then, it never will. */
 const ABANDONED_AFTER_MS = 3_600_000
 
@@ -111,7 +113,6 @@ export async function* wholeFile(
     await unlessMissing(utimes(path, now, now))
     for (let at = 0; at < size; ) {
       const chunk = await readAt(file, at, size - at)
-      if (chunk.length === 0) throw new Error(`${path} ends at ${at} of ${size} bytes`)
       at += chunk.length
       yield chunk
     }
@@ -120,17 +121,24 @@ export async function* wholeFile(
   }
 }
 
-/** At most `length` bytes from a place on, as many as fit into a piece. Whoever is done with it may give it back. */
+/** Some of the `length` bytes that a file has from a place on. Whoever is done with them may give them back. */
 export async function readAt(file: FileHandle, at: number, length: number): Promise<Uint8Array> {
+  if (length < MIN_LENT_BYTES) return readInto(Buffer.allocUnsafe(length), file, at)
   const memory = pool.lend()
-  lent.add(memory.buffer)
-  const { bytesRead } = await file.read(memory, 0, Math.min(length, memory.length), at)
+  const piece = await readInto(memory.subarray(0, Math.min(length, memory.length)), file, at)
+  lent.add(piece)
+  return piece
+}
+
+async function readInto(memory: Buffer, file: FileHandle, at: number): Promise<Uint8Array> {
+  const { bytesRead } = await file.read(memory, 0, memory.length, at)
+  if (bytesRead === 0) throw new Error(`A finished part of an export ends at byte ${at}.`)
   return memory.subarray(0, bytesRead)
 }
 
 /** A piece that nobody reads any more: the next one may be read into its memory. Nothing happens with what is no piece. */
 export function giveBack(piece: Uint8Array): void {
-  if (lent.delete(piece.buffer)) pool.giveBack(Buffer.from(piece.buffer))
+  if (lent.delete(piece)) pool.giveBack(Buffer.from(piece.buffer))
 }
 
 async function unlessMissing<T>(work: Promise<T>): Promise<T | null> {

@@ -89,7 +89,6 @@ export function buildRoute(endpoint: Endpoint, services: Services): Route {
       const caching = endpoint.open ? PUBLIC_CACHING : PRIVATE_CACHING
       await sendAnswer(exchange, given, {
         caching,
-        signal: watch.signal,
         bounded: watch.bounded,
         started: watch.end,
       })
@@ -143,7 +142,7 @@ export function fileRoute(file: StaticFile): Route {
     try {
       await sendAnswer(exchange, file.answer, {
         caching: PUBLIC_CACHING,
-        signal: NEVER,
+        // Files are at hand: there is nothing to wait for.
         bounded: (work) => work,
         started: () => undefined,
       })
@@ -152,9 +151,6 @@ export function fileRoute(file: StaticFile): Route {
     }
   }
 }
-
-/** Files are at hand: there is nothing to wait for, so nothing to abort. */
-const NEVER = new AbortController().signal
 
 function tooMany(rate: RateState, retryAfterSeconds: number): Problem {
   return new Problem(

@@ -1,8 +1,7 @@
-import { pipeline, type Writable } from 'node:stream'
 import { promisify } from 'node:util'
-import { createGzip, gzip } from 'node:zlib'
+import { gzip } from 'node:zlib'
 import type { Problem } from '../domain/problem.ts'
-import { GZIP_LEVEL } from './compressed.ts'
+import { compressed, GZIP_LEVEL } from './compressed.ts'
 import { entityTag, isFresh } from './conditional.ts'
 import { COMMON_HEADERS, DATA_SECURITY_POLICY } from './cors.ts'
 import { type ContentCoding, chooseCoding } from './encoding.ts'
@@ -27,8 +26,7 @@ export const PUBLIC_CACHING: Headers = { 'Cache-Control': 'no-cache', Vary: 'Acc
 
 export interface SendOptions {
   caching: Headers
-  signal: AbortSignal
-  /** ends the waiting for a first chunk when the signal comes before it */
+  /** ends the waiting for a first chunk when it takes too long, or the client goes */
   bounded: <T>(work: Promise<T>) => Promise<T>
   /** called once the head is sent: from here on only the client sets the pace */
   started: () => void
@@ -116,24 +114,46 @@ async function sendStream(
     exchange.response.end()
     return
   }
-  const compressed = coding ? answer.encoded?.[coding] : undefined
+  const ready = coding ? answer.encoded?.[coding] : undefined
   let length: number | null = null
   const tell = (bytes: number) => {
     length = bytes
   }
-  const chunks = (compressed ?? answer.open)(tell)[Symbol.asyncIterator]()
+  const chunks = (ready ?? answer.open)(tell)[Symbol.asyncIterator]()
   // Awaited before the head is sent: what fails before the first byte is still answered as a problem.
   const first = await firstOf(exchange, chunks, more)
-  more.started()
-  const isMadeHere = coding !== null && !compressed
-  sendHead(exchange, 200, { ...headers, ...(isMadeHere ? {} : lengthHeader(length)) })
+  const isMadeHere = coding !== null && !ready
+  const body = isMadeHere ? compressing(first, chunks, coding) : chunks
   try {
-    const into = isMadeHere ? gzipping(exchange.response) : exchange.response
-    const next = () => nextOf(exchange, chunks)
-    await pump({ first, next, into, response: exchange.response, done: answer.done })
+    more.started()
+    sendHead(exchange, 200, { ...headers, ...(isMadeHere ? {} : lengthHeader(length)) })
+    await pump({
+      first: isMadeHere ? undefined : first,
+      next: () => nextOf(exchange, body),
+      response: exchange.response,
+      done: answer.done,
+    })
   } finally {
-    letGo(exchange, chunks)
+    letGo(exchange, body)
   }
+}
+
+/** Compressed while it is sent; whoever stops reading it ends the source. */
+function compressing(
+  first: IteratorResult<Chunk>,
+  chunks: AsyncIterator<Chunk>,
+  coding: ContentCoding,
+): AsyncIterator<Chunk> {
+  async function* bytes() {
+    try {
+      for (let step = first; !step.done; step = await chunks.next()) {
+        yield typeof step.value === 'string' ? Buffer.from(step.value) : step.value
+      }
+    } finally {
+      await chunks.return?.()
+    }
+  }
+  return compressed(bytes(), coding)[Symbol.asyncIterator]()
 }
 
 /** The first chunk; what was opened is closed again when it does not come, or not in time. */
@@ -148,14 +168,6 @@ async function firstOf(
     letGo(exchange, chunks)
     throw cause
   }
-}
-
-/** What is written into it goes on compressed. */
-function gzipping(response: Writable): Writable {
-  const gzip = createGzip({ level: GZIP_LEVEL })
-  // It only has to be torn down with the response, whose end is waited for.
-  pipeline(gzip, response, () => undefined)
-  return gzip
 }
 
 /** Not awaited: it may be waiting for a chunk that does not come. */

@@ -68,7 +68,7 @@ interface FirstChain {
 
 /** Enough to keep Elasticsearch busy; what is beyond would only wait. */
 const REQUEST_LIMITS = { what: 'requests', max: 256, maxPerKey: 256 }
-/** A slow reader of a file holds next to nothing; were the disk to refuse, it would hold up to 20 MB of records. */
+/** A slow reader of a file holds a megabyte of it; were the disk to refuse, it would hold up to 20 MB of records. */
 const STREAM_LIMITS = { what: 'exports', max: 32, maxPerKey: 16 }
 const EXPORTS_MAX_BYTES = 2_000_000_000
 const DEADLINE_MS = 60_000

@@ -2,7 +2,7 @@ import { LoadFailure } from '../domain/problem.ts'
 import { writeBulk } from './bulk.ts'
 import { type BulkBody, createBulkBody } from './bulk-body.ts'
 import { addClosing } from './commit-lines.ts'
-import { type Db, refresh } from './db.ts'
+import { type Db, refreshOnce } from './db.ts'
 import { OPEN_RUN, type VersionDocument } from './documents.ts'
 import type { RunLease } from './lease.ts'
 
@@ -14,6 +14,9 @@ const BULKS_IN_FLIGHT = 2
  */
 const BULKS_PER_REFRESH = 75
 
+/** What a load writes its documents to. */
+export const WRITTEN = ['pharmacies', 'events', 'changes'] as const
+
 /** Groups items into bulks and keeps a few of them in flight; the first failure is thrown at the next call. */
 export function bulkFlow(db: Db, { lease }: { lease: RunLease }) {
   let filling = createBulkBody()
@@ -22,10 +25,6 @@ export function bulkFlow(db: Db, { lease }: { lease: RunLease }) {
   const inFlight = new Set<Promise<void>>()
   let unrefreshed = 0
   let refreshing: Promise<void> | undefined
-
-  const fail = (cause: unknown) => {
-    failed ??= cause
-  }
 
   const send = async (body: BulkBody) => {
     await lease.check()
@@ -44,7 +43,9 @@ export function bulkFlow(db: Db, { lease }: { lease: RunLease }) {
     while (inFlight.size >= BULKS_IN_FLIGHT) await Promise.race(inFlight)
     if (failed) throw failed
     const sending = send(body)
-      .catch(fail)
+      .catch((cause: unknown) => {
+        failed ??= cause
+      })
       .finally(() => inFlight.delete(sending))
     inFlight.add(sending)
     refreshAlong()
@@ -55,8 +56,9 @@ export function bulkFlow(db: Db, { lease }: { lease: RunLease }) {
     unrefreshed += 1
     if (unrefreshed < BULKS_PER_REFRESH || refreshing !== undefined) return
     unrefreshed = 0
-    refreshing = refresh(db, ['pharmacies', 'events', 'changes'])
-      .catch(fail)
+    // Before the commit it has to succeed; what fails here is only done later.
+    refreshing = refreshOnce(db, WRITTEN)
+      .catch(() => undefined)
       .finally(() => {
         refreshing = undefined
       })

@@ -1,5 +1,5 @@
 import { instantOf } from '../domain/time.ts'
-import { bulkFlow } from './bulk-flow.ts'
+import { bulkFlow, WRITTEN } from './bulk-flow.ts'
 import { changeLines, eventLines, versionLines } from './commit-lines.ts'
 import { type Db, refresh } from './db.ts'
 import type { RunLease } from './lease.ts'
@@ -72,7 +72,7 @@ export function openCommit(
     async finish(entry, territoryOf) {
       await flow.end()
       await lease.check()
-      await refresh(db, ['pharmacies', 'events', 'changes'])
+      await refresh(db, WRITTEN)
       const committedAt = commitInstant(state.committed_at)
       const record: RunDocument = {
         ...entry,

@@ -87,14 +87,17 @@ export async function patiently<T>(db: Db, work: () => Promise<T>): Promise<T> {
 
 /** Makes everything written so far visible to searches, on every copy: a copy left behind would show half a run. */
 export async function refresh(db: Db, names: readonly IndexName[]): Promise<void> {
-  await patiently(db, async () => {
-    const { _shards: shards } = await db.client.indices.refresh({
-      index: names.map((name) => db.alias(name)),
-    })
-    if (!shards?.failed) return
-    throw new Problem('store_unavailable', 'Not every copy of the data could be refreshed.', {
-      cause: shards.failures,
-    })
+  await patiently(db, () => refreshOnce(db, names))
+}
+
+/** The same without a second try. */
+export async function refreshOnce(db: Db, names: readonly IndexName[]): Promise<void> {
+  const { _shards: shards } = await db.client.indices.refresh({
+    index: names.map((name) => db.alias(name)),
+  })
+  if (!shards?.failed) return
+  throw new Problem('store_unavailable', 'Not every copy of the data could be refreshed.', {
+    cause: shards.failures,
   })
 }
 

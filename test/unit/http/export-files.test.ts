@@ -118,7 +118,8 @@ test('memory of chunks is used again once they are given back, and not before', 
   for (let time = 0; time < 3; time += 1) {
     for await (const chunk of files.read(source, null)) {
       copies.push(Buffer.from(chunk))
-      memories.add(chunk.buffer)
+      // The end of the file is short, and gets memory of its own.
+      if (chunk.length > 200_000) memories.add(chunk.buffer)
       files.giveBack(chunk)
       // Once is enough, and what was never lent is left alone.
       files.giveBack(chunk)

@@ -8,7 +8,7 @@ import { filledRegistry } from '../support/registry.ts'
 
 const RECORDS = 200_000
 const QUESTIONS_PER_TURN = 300
-const WARM_UP = 500
+const WARM_UP = 1_000
 const CLIENTS = 32
 const SECONDS_PER_TURN = 4
 const SEEDS_FROM = 1_000

@@ -1,5 +1,5 @@
 import { instantOf, type Window } from '../../src/domain/time.ts'
-import { boundedChangePage, changePageQuery } from '../../src/store/change-queries.ts'
+import { changePageQuery, wholeChangePageQuery } from '../../src/store/change-queries.ts'
 import type { Db } from '../../src/store/db.ts'
 import { EVENT_FIELDS, type EventCriteria, eventPageQuery } from '../../src/store/event-queries.ts'
 import {
@@ -91,7 +91,7 @@ export function questionsOf(
         api: { path: `/v1/farmacias/changes?since=2000-01-01T00:00:00Z&cursor=${afterId}&${asks}` },
         // Who asks for what follows a cursor does not know that ids have no gap; the API does.
         raw: [search('changes', query)],
-        sent: search('changes', boundedChangePage(criteria, pin, { limit, lastId }) ?? query),
+        sent: search('changes', wholeChangePageQuery(criteria, { limit, lastId }) ?? query),
       }
     }),
   }

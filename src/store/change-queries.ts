@@ -11,8 +11,6 @@ export interface ChangeCriteria {
   territories: Scope
   /** only ids above this one */
   afterId: number
-  /** only ids up to this one */
-  upToId?: number
 }
 
 /** One page of changes by ascending id, with one more than asked for to learn whether another page follows. */
@@ -21,13 +19,13 @@ export function changePageQuery(
   pin: Pin,
   limit: number,
 ): estypes.SearchRequest {
-  const { fromRun, territories, afterId, upToId } = criteria
+  const { fromRun, territories, afterId } = criteria
   return {
     size: limit + 1,
     query: {
       bool: {
         filter: [
-          { range: { id: { gt: afterId, ...(upToId === undefined ? {} : { lte: upToId }) } } },
+          { range: { id: { gt: afterId } } },
           { range: { run: { gte: fromRun } } },
           ...visibleRecords(pin),
           ...territoryFilters(territories),
@@ -39,16 +37,19 @@ export function changePageQuery(
 }
 
 /**
- * The same page among the ids that it must lie in when nothing but the cursor leaves any out, since ids have no gap:
- * Elasticsearch then need not look through all that follow. Null where it could not be much quicker. A page that is not
- * full says nothing, and must be asked for without that bound.
+ * The same page where nothing but the cursor leaves any out: since ids have no gap, it is known which they are, and
+ * Elasticsearch need not look through all that follow. Null where some may be left out, and at the end. Says nothing of
+ * runs: what comes has to be looked at, and to be asked for with `changePageQuery` if it is not the whole page.
  */
-export function boundedChangePage(
-  criteria: ChangeCriteria,
-  pin: Pin,
+export function wholeChangePageQuery(
+  { territories, afterId }: ChangeCriteria,
   { limit, lastId }: { limit: number; lastId: number },
 ): estypes.SearchRequest | null {
-  const upToId = criteria.afterId + limit + 1
-  if (criteria.territories !== 'all' || upToId >= lastId) return null
-  return changePageQuery({ ...criteria, upToId }, pin, limit)
+  const upToId = afterId + limit
+  if (territories !== 'all' || upToId >= lastId) return null
+  return {
+    size: limit,
+    query: { range: { id: { gt: afterId, lte: upToId } } },
+    sort: [{ id: 'asc' }],
+  }
 }

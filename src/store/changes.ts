@@ -1,8 +1,8 @@
 import type { Span } from '../domain/byte-writer.ts'
 import { endOfDigits, wholeNumber } from '../domain/stored-bytes.ts'
-import { boundedChangePage, type ChangeCriteria, changePageQuery } from './change-queries.ts'
+import { type ChangeCriteria, changePageQuery, wholeChangePageQuery } from './change-queries.ts'
 import type { Db } from './db.ts'
-import { type RawHit, usingRaw } from './raw-search.ts'
+import { usingRaw } from './raw-search.ts'
 import type { Pin } from './state.ts'
 
 /** A change as it is stored, its number, and its run, which is for us alone. */
@@ -31,19 +31,29 @@ export async function listChanges<T>(
   }: { criteria: ChangeCriteria; pin: Pin; limit: number; lastId: number },
   use: (page: ChangePage) => T | Promise<T>,
 ): Promise<T> {
-  const pageOf = (hits: RawHit[]): ChangePage => ({
-    items: hits.slice(0, limit).map(changeIn),
-    more: hits.length > limit,
-  })
-  const bounded = boundedChangePage(criteria, pin, { limit, lastId })
-  if (bounded) {
-    const made = await usingRaw(db, { index: 'changes', body: bounded }, async (hits) =>
-      hits.length > limit ? { of: await use(pageOf(hits)) } : null,
-    )
+  const whole = wholeChangePageQuery(criteria, { limit, lastId })
+  if (whole) {
+    const made = await usingRaw(db, { index: 'changes', body: whole }, async (hits) => {
+      const items = hits.map(changeIn)
+      const isWhole = items.length === limit && items.every(({ run }) => counts(run, criteria, pin))
+      // That of the last id follows at least.
+      return isWhole ? { of: await use({ items, more: true }) } : null
+    })
     if (made) return made.of
   }
   const body = changePageQuery(criteria, pin, limit)
-  return usingRaw(db, { index: 'changes', body }, (hits) => use(pageOf(hits)))
+  return usingRaw(db, { index: 'changes', body }, (hits) =>
+    use({ items: hits.slice(0, limit).map(changeIn), more: hits.length > limit }),
+  )
+}
+
+/** Whether the changes of a run are among those asked for. */
+function counts(
+  run: number,
+  { fromRun }: ChangeCriteria,
+  { run: pinned, abandoned }: Pin,
+): boolean {
+  return run >= fromRun && run <= pinned && !abandoned.includes(run)
 }
 
 const ID = '{"id":'

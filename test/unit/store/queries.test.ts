@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { changePageQuery } from '../../../src/store/change-queries.ts'
+import { changePageQuery, wholeChangePageQuery } from '../../../src/store/change-queries.ts'
 import {
   type EventCriteria,
   eventPageQuery,
@@ -112,6 +112,14 @@ describe('changePageQuery', () => {
   it('scoped, from a run and after an id', async () => {
     const criteria = { fromRun: 3, territories: ['ES-MD', 'ES-CT'], afterId: 1200 }
     await expectGolden('change-page.scoped', changePageQuery(criteria, PIN, 500))
+  })
+
+  it('by its ids, where nothing but the cursor leaves any out', async () => {
+    const criteria = { fromRun: 3, territories: 'all' as const, afterId: 1200 }
+    const page = { limit: 500, lastId: 1701 }
+    await expectGolden('change-page.whole', wholeChangePageQuery(criteria, page))
+    expect(wholeChangePageQuery(criteria, { ...page, lastId: 1700 })).toBeNull()
+    expect(wholeChangePageQuery({ ...criteria, territories: ['ES-MD'] }, page)).toBeNull()
   })
 })
 

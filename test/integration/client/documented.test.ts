@@ -41,7 +41,7 @@ async function run(command: string, args: string[]): Promise<string> {
   child.stdout.on('data', (chunk) => {
     text += chunk
   })
-  expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(0)
+  expect(await new Promise((resolve) => child.once('close', resolve))).toBe(0)
   return text.trim()
 }
 

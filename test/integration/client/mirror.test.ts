@@ -197,7 +197,7 @@ describe('mirror, the command', () => {
     child.stdout.on('data', (chunk) => {
       text += chunk
     })
-    const code = await new Promise((resolve) => child.once('exit', resolve))
+    const code = await new Promise((resolve) => child.once('close', resolve))
     const { body } = await service.get('/v1/farmacias/territories/ES-MD/digest')
     expect([code, text]).toEqual([0, `ES-MD  ${body.count} records  ${body.digest}  equal\n`])
     const db = new DatabaseSync(out, { readOnly: true })
@@ -215,7 +215,7 @@ describe('mirror, the command', () => {
     child.stderr.on('data', (chunk) => {
       text += chunk
     })
-    const code = await new Promise((resolve) => child.once('exit', resolve))
+    const code = await new Promise((resolve) => child.once('close', resolve))
     expect([code, text.includes(message)]).toEqual([1, true])
   })
 
@@ -228,7 +228,7 @@ describe('mirror, the command', () => {
     child.stderr.on('data', (chunk) => {
       text += chunk
     })
-    const code = await new Promise((resolve) => child.once('exit', resolve))
+    const code = await new Promise((resolve) => child.once('close', resolve))
     expect([code, /mirror: unauthorized: /.test(text)]).toEqual([1, true])
   })
 

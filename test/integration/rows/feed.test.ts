@@ -111,8 +111,11 @@ describe('the change feed', () => {
           },
         },
       )
-    const gone = (child: ReturnType<typeof loader>) =>
-      new Promise((resolve) => child.once('exit', resolve))
+    // Listened for from the start: one that has ended already says so no more.
+    const started = (n: number) => {
+      const child = loader(n)
+      return { child, ended: new Promise<void>((resolve) => child.once('exit', () => resolve())) }
+    }
 
     const polled: ChangeItem[] = []
     let cursor = 0
@@ -125,15 +128,19 @@ describe('the change feed', () => {
       }
     })()
     let n = 0
+    const began = performance.now()
+    await started(++n).ended
+    const oneTakes = performance.now() - began
     let killed = 0
     for (let round = 0; round < 4; round++) {
       // Two at once: one waits for the lease of the other; and one that does not live to its end.
-      const pair = [loader(++n), loader(++n)]
-      const doomed = loader(++n)
-      await new Promise((resolve) => setTimeout(resolve, 700 + random.integer(1500)))
-      if (doomed.exitCode === null) killed += 1
-      doomed.kill('SIGKILL')
-      await Promise.all([gone(doomed), ...pair.map(gone)])
+      const pair = [started(++n), started(++n)]
+      const doomed = started(++n)
+      // At some moment of its life, however fast the machine is.
+      await new Promise((resolve) => setTimeout(resolve, oneTakes * (0.4 + random.number())))
+      if (doomed.child.exitCode === null) killed += 1
+      doomed.child.kill('SIGKILL')
+      await Promise.all([doomed, ...pair].map(({ ended }) => ended))
     }
     isLoading = false
     await polling

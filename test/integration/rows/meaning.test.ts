@@ -228,7 +228,7 @@ describe('the documents', () => {
     child.stdout.on('data', (chunk) => {
       text += chunk
     })
-    expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(0)
+    expect(await new Promise((resolve) => child.once('close', resolve))).toBe(0)
     return text
   }
 

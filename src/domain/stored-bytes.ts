@@ -35,10 +35,11 @@ export interface FoundNumber {
  */
 export function numberAfter({ bytes, end: last }: Span, name: Buffer, from: number): FoundNumber {
   // Members come in the order they were written in: it is mostly the next one.
-  const at = standsAt(bytes, name, from + 1) ? from + 1 : bytes.indexOf(name, from)
+  const isNext = standsAt(bytes, name, from + 1)
+  const at = isNext ? from + 1 : placeOf({ bytes, start: from, end: last }, name)
   let end = at + name.length
   while (end < last && bytes[end] !== COMMA && bytes[end] !== BRACE) end += 1
-  if (at < 0 || end >= last) throw new Error(`no ${name} after byte ${from} of what is stored`)
+  if (end >= last) throw new Error(`no ${name} after byte ${from} of what is stored`)
   const text = bytes.toString('latin1', at + name.length, end)
   return { value: text === 'null' ? null : Number(text), end }
 }

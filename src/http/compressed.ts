@@ -14,9 +14,9 @@ export const GZIP_LEVEL = 5
 const BROTLI_QUALITY = 4
 const OUT_BYTES = 1 << 16
 
-/** Bytes compressed as they come, off the main thread. A failure of the source is passed on. */
+/** Text or bytes compressed as they come, off the main thread. A failure of the source is passed on. */
 export function compressed(
-  chunks: AsyncIterable<Uint8Array>,
+  chunks: AsyncIterable<string | Uint8Array>,
   coding: ContentCoding,
 ): AsyncIterable<Uint8Array> {
   // The callback form ties both ends together: a failed source fails the reader, an early return ends the source.

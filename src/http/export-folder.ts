@@ -1,6 +1,7 @@
 import { type FileHandle, open, readdir, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createBufferPool } from '../domain/buffer-pool.ts'
+import type { TellLength } from './endpoint.ts'
 
 /** How a file is called while it is being made. */
 export const UNFINISHED = '.part'
@@ -103,7 +104,7 @@ export function openIfThere(path: string): Promise<FileHandle | null> {
 export async function* wholeFile(
   file: FileHandle,
   path: string,
-  tell: (bytes: number) => void,
+  tell: TellLength,
 ): AsyncGenerator<Uint8Array> {
   try {
     const { size } = await file.stat()

@@ -3,8 +3,7 @@ import type { Writable } from 'node:stream'
 export type Chunk = string | Uint8Array
 
 interface Pumped {
-  /** left out where there is none yet */
-  first: IteratorResult<Chunk> | undefined
+  first: IteratorResult<Chunk>
   /** the chunk after the last one */
   next: () => Promise<IteratorResult<Chunk>>
   response: Writable
@@ -18,7 +17,7 @@ interface Pumped {
  */
 export async function pump({ first, next, response, done }: Pumped): Promise<void> {
   const watch = watchClose(response)
-  for (let step = first ?? (await watch.whileOpen(next())); !step.done; ) {
+  for (let step = first; !step.done; ) {
     const { value } = step
     const [following] = await watch.whileOpen(Promise.all([next(), left(response, value)]))
     if (typeof value !== 'string') done?.(value)

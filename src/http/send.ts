@@ -5,7 +5,7 @@ import { compressed, GZIP_LEVEL } from './compressed.ts'
 import { entityTag, isFresh } from './conditional.ts'
 import { COMMON_HEADERS, DATA_SECURITY_POLICY } from './cors.ts'
 import { type ContentCoding, chooseCoding } from './encoding.ts'
-import type { Answer } from './endpoint.ts'
+import type { Answer, TellLength } from './endpoint.ts'
 import type { Exchange } from './exchange.ts'
 import { PROBLEM_CONTENT_TYPE, problemAnswer } from './problem.ts'
 import { type Chunk, pump } from './pump.ts'
@@ -114,46 +114,37 @@ async function sendStream(
     exchange.response.end()
     return
   }
-  const ready = coding ? answer.encoded?.[coding] : undefined
   let length: number | null = null
   const tell = (bytes: number) => {
     length = bytes
   }
-  const chunks = (ready ?? answer.open)(tell)[Symbol.asyncIterator]()
+  const chunks = bodyOf(answer, coding, tell)[Symbol.asyncIterator]()
   // Awaited before the head is sent: what fails before the first byte is still answered as a problem.
   const first = await firstOf(exchange, chunks, more)
-  const isMadeHere = coding !== null && !ready
-  const body = isMadeHere ? compressing(first, chunks, coding) : chunks
   try {
     more.started()
-    sendHead(exchange, 200, { ...headers, ...(isMadeHere ? {} : lengthHeader(length)) })
-    await pump({
-      first: isMadeHere ? undefined : first,
-      next: () => nextOf(exchange, body),
-      response: exchange.response,
-      done: answer.done,
-    })
+    sendHead(exchange, 200, { ...headers, ...lengthHeader(length) })
+    const next = () => nextOf(exchange, chunks)
+    await pump({ first, next, response: exchange.response, done: answer.done })
   } finally {
-    letGo(exchange, body)
+    letGo(exchange, chunks)
   }
 }
 
-/** Compressed while it is sent; whoever stops reading it ends the source. */
-function compressing(
-  first: IteratorResult<Chunk>,
-  chunks: AsyncIterator<Chunk>,
-  coding: ContentCoding,
-): AsyncIterator<Chunk> {
-  async function* bytes() {
-    try {
-      for (let step = first; !step.done; step = await chunks.next()) {
-        yield typeof step.value === 'string' ? Buffer.from(step.value) : step.value
-      }
-    } finally {
-      await chunks.return?.()
-    }
-  }
-  return compressed(bytes(), coding)[Symbol.asyncIterator]()
+/** The body in a coding: as it lies ready, or compressed while it is sent, and then of a length that nobody knows. */
+function bodyOf(
+  answer: StreamAnswer,
+  coding: ContentCoding | null,
+  tell: TellLength,
+): AsyncIterable<Chunk> {
+  if (coding === null) return answer.open(tell)
+  const ready = answer.encoded?.[coding]
+  return ready
+    ? ready(tell)
+    : compressed(
+        answer.open(() => undefined),
+        coding,
+      )
 }
 
 /** The first chunk; what was opened is closed again when it does not come, or not in time. */

@@ -38,15 +38,16 @@ export function changePageQuery(
 
 /**
  * The same page where nothing but the cursor leaves any out: since ids have no gap, it is known which they are, and
- * Elasticsearch need not look through all that follow. Null where some may be left out, and at the end. Says nothing of
- * runs: what comes has to be looked at, and to be asked for with `changePageQuery` if it is not the whole page.
+ * Elasticsearch need not look through all that follow. Null where some may be left out, and at the end; without a
+ * cursor it is `since` that says where the page begins. Says nothing of runs: what comes has to be looked at, and to be
+ * asked for with `changePageQuery` if it is not the whole page.
  */
 export function wholeChangePageQuery(
   { territories, afterId }: ChangeCriteria,
   { limit, lastId }: { limit: number; lastId: number },
 ): estypes.SearchRequest | null {
   const upToId = afterId + limit
-  if (territories !== 'all' || upToId >= lastId) return null
+  if (territories !== 'all' || afterId === 0 || upToId >= lastId) return null
   return {
     size: limit,
     query: { range: { id: { gt: afterId, lte: upToId } } },

@@ -4,6 +4,7 @@ import { type ChangeCriteria, changePageQuery, wholeChangePageQuery } from './ch
 import type { Db } from './db.ts'
 import { usingRaw } from './raw-search.ts'
 import type { Pin } from './state.ts'
+import { isVisible } from './visible.ts'
 
 /** A change as it is stored, its number, and its run, which is for us alone. */
 export interface StoredChange extends Span {
@@ -35,7 +36,8 @@ export async function listChanges<T>(
   if (whole) {
     const made = await usingRaw(db, { index: 'changes', body: whole }, async (hits) => {
       const items = hits.map(changeIn)
-      const isWhole = items.length === limit && items.every(({ run }) => counts(run, criteria, pin))
+      const isAsked = (run: number) => run >= criteria.fromRun && isVisible(run, pin)
+      const isWhole = items.length === limit && items.every(({ run }) => isAsked(run))
       // That of the last id follows at least.
       return isWhole ? { of: await use({ items, more: true }) } : null
     })
@@ -45,15 +47,6 @@ export async function listChanges<T>(
   return usingRaw(db, { index: 'changes', body }, (hits) =>
     use({ items: hits.slice(0, limit).map(changeIn), more: hits.length > limit }),
   )
-}
-
-/** Whether the changes of a run are among those asked for. */
-function counts(
-  run: number,
-  { fromRun }: ChangeCriteria,
-  { run: pinned, abandoned }: Pin,
-): boolean {
-  return run >= fromRun && run <= pinned && !abandoned.includes(run)
 }
 
 const ID = '{"id":'

@@ -12,6 +12,7 @@ import {
 } from './pharmacy-queries.ts'
 import { type RawHit, searchRaw, sortOf } from './raw-search.ts'
 import type { Pin } from './state.ts'
+import { isVisible } from './visible.ts'
 
 /** How many records of the territory are true at the pin. */
 export async function countDataset(
@@ -127,7 +128,7 @@ export async function versionsOfPharmacy(
 
 function versionAt(pin: Pin, document: VersionDocument): PharmacyVersion {
   const { from_run: fromRun, to_run: toRun } = document
-  const isOpen = toRun === OPEN_RUN || toRun > pin.run || pin.abandoned.includes(toRun)
+  const isOpen = toRun === OPEN_RUN || !isVisible(toRun, pin)
   return { record: recordOf(document), fromRun, toRun: isOpen ? null : toRun }
 }
 

@@ -11,6 +11,11 @@ export function visibleRecords(pin: Pin): Query[] {
   return filters
 }
 
+/** The same rule for what a run has written, where its number is at hand. */
+export function isVisible(run: number, pin: Pin): boolean {
+  return run <= pin.run && !pin.abandoned.includes(run)
+}
+
 /** Filters for the versions that are true at a pin. */
 export function visibleVersions(pin: Pin): Query[] {
   const dead = pin.abandoned.filter((run) => run <= pin.run)

@@ -120,6 +120,7 @@ describe('changePageQuery', () => {
     await expectGolden('change-page.whole', wholeChangePageQuery(criteria, page))
     expect(wholeChangePageQuery(criteria, { ...page, lastId: 1700 })).toBeNull()
     expect(wholeChangePageQuery({ ...criteria, territories: ['ES-MD'] }, page)).toBeNull()
+    expect(wholeChangePageQuery({ ...criteria, afterId: 0 }, page)).toBeNull()
   })
 })
 

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { openKeys } from '../../src/store/keys.ts'
 import { readState } from '../../src/store/state-document.ts'
+import { ended, ours } from '../support/children.ts'
 import { writeEvents } from '../support/history.ts'
 import { type Asker, openAsker } from '../support/http.ts'
 import type { Line } from '../support/line.ts'
@@ -95,10 +95,12 @@ async function p99During(
 }
 
 async function startBoth(sources: string, env: NodeJS.ProcessEnv) {
-  const child = spawn(process.execPath, [SCRIPT, sources], {
-    env: { ...process.env, ...env, PORT: '0' },
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
+  const child = ours(
+    spawn(process.execPath, [SCRIPT, sources], {
+      env: { ...process.env, ...env, PORT: '0' },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    }),
+  )
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const answer = async () => JSON.parse((await lines.next()).value as string)
   const { url } = (await answer()) as { url: string }
@@ -112,7 +114,7 @@ async function startBoth(sources: string, env: NodeJS.ProcessEnv) {
     },
     async stop() {
       child.stdin.end()
-      await once(child, 'exit')
+      await ended(child)
     },
   }
 }

@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { UNFINISHED } from '../../src/http/export-folder.ts'
 import type { Db } from '../../src/store/db.ts'
 import { openKeys } from '../../src/store/keys.ts'
+import { ended, ours } from './children.ts'
 import { dataDirOf, environmentFor } from './program.ts'
 import type { Setting } from './setting.ts'
 
@@ -31,10 +31,12 @@ export async function serve(
   { args = [] }: { args?: string[] } = {},
 ): Promise<Api> {
   const env = { ...process.env, ...environmentFor(setting, db) }
-  const child = spawn(process.execPath, [CLI, 'serve', '--port', '0', ...args], {
-    env,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
+  const child = ours(
+    spawn(process.execPath, [CLI, 'serve', '--port', '0', ...args], {
+      env,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    }),
+  )
   const url = await addressIn(child)
   const { key } = await openKeys(db).issue({ name: 'bench', territories: null, expires_at: null })
   return {
@@ -58,16 +60,16 @@ const BARE_ROUTE = fileURLToPath(new URL('./bare-route.ts', import.meta.url))
 
 /** A process that only passes searches on, for comparison. */
 export async function serveBare(setting: Setting): Promise<{ url: string; stop(): Promise<void> }> {
-  const child = spawn(process.execPath, [BARE_ROUTE, setting.url], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
+  const child = ours(
+    spawn(process.execPath, [BARE_ROUTE, setting.url], { stdio: ['ignore', 'ignore', 'pipe'] }),
+  )
   const url = await addressIn(child)
   return { url, stop: () => stop(child) }
 }
 
 async function stop(child: ChildProcess): Promise<void> {
   child.kill('SIGTERM')
-  await once(child, 'exit')
+  await ended(child)
 }
 
 async function addressIn(child: ChildProcess): Promise<string> {

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Db } from '../../src/store/db.ts'
+import { ours } from './children.ts'
 import type { Setting } from './setting.ts'
 
 /** How a process ran, as the operating system and its own event loop tell it. */
@@ -23,10 +24,12 @@ export async function runScript(
   env: NodeJS.ProcessEnv = {},
 ): Promise<Ran> {
   const began = performance.now()
-  const child = spawn(process.execPath, ['--import', TELL, script, ...args], {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const child = ours(
+    spawn(process.execPath, ['--import', TELL, script, ...args], {
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }),
+  )
   const { stdout, stderr, code } = await outputOf(child)
   const seconds = (performance.now() - began) / 1000
   const told = /^told (\d+) (\d+(?:\.\d+)?)$/m.exec(stderr)
@@ -42,7 +45,7 @@ export async function runScript(
 /** Runs any program to its end. */
 export async function runProgram(command: string, args: readonly string[]): Promise<number> {
   const began = performance.now()
-  const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = ours(spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'] }))
   const { stderr, code } = await outputOf(child)
   if (code !== 0) throw new Error(`${command} ended with ${code}: ${stderr}`)
   return (performance.now() - began) / 1000

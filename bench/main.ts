@@ -10,6 +10,7 @@ import { serveAndLoad } from './lines/serve-and-load.ts'
 import { slowExports } from './lines/slow-exports.ts'
 import { unchanged } from './lines/unchanged.ts'
 import { workers } from './lines/workers.ts'
+import { stopped } from './support/children.ts'
 import { type Figure, isMet, type Line } from './support/line.ts'
 import { plotOf } from './support/plot.ts'
 import { machineOf, tableOf } from './support/report.ts'
@@ -59,6 +60,7 @@ try {
   process.stdout.write(`${machine.join('\n')}\n\n`)
   for (const line of LINES) {
     if (named && !named.includes(line.name)) continue
+    stopped.throwIfAborted()
     setting.say(`${line.title}…`)
     const found = await line.run(setting)
     figures.push(...found)

@@ -81,9 +81,11 @@ async function p99During(
 ): Promise<number> {
   const ms: number[] = []
   let isOver = false
-  void work.finally(() => {
+  const over = () => {
     isOver = true
-  })
+  }
+  // Its failure is told by whoever waits for it.
+  work.then(over, over)
   while (!isOver) {
     ms.push((await asker.seconds(next().api)) * 1000)
     await sleep(PAUSE_MS)

@@ -7,12 +7,15 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => stopping.abort())
 }
 
+/** Set when the bench is asked to end. */
+export const stopped = stopping.signal
+
 /** A process that is ended when the bench is asked to end, which then fails for want of it and clears up. */
 export function ours<T extends ChildProcess>(child: T): T {
   const end = () => void child.kill()
-  if (stopping.signal.aborted) end()
-  stopping.signal.addEventListener('abort', end)
-  child.once('exit', () => stopping.signal.removeEventListener('abort', end))
+  if (stopped.aborted) end()
+  stopped.addEventListener('abort', end)
+  child.once('exit', () => stopped.removeEventListener('abort', end))
   return child
 }
 

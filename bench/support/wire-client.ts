@@ -43,7 +43,9 @@ export function openWireClient(base: string, headers: Record<string, string>): W
   socket.on('error', fail)
   socket.on('close', () => fail(new Error('the server hung up')))
   return {
-    ask(asked) {
+    async ask(asked) {
+      // Nothing more comes from it, not even that it closed.
+      if (socket.destroyed) throw new Error('the server has hung up')
       answer = reader()
       settle = Promise.withResolvers()
       send(socket, fixed, asked)

@@ -139,12 +139,9 @@ function bodyOf(
 ): AsyncIterable<Chunk> {
   if (coding === null) return answer.open(tell)
   const ready = answer.encoded?.[coding]
-  return ready
-    ? ready(tell)
-    : compressed(
-        answer.open(() => undefined),
-        coding,
-      )
+  if (ready) return ready(tell)
+  const plain = answer.open(() => undefined)
+  return compressed(plain, coding)
 }
 
 /** The first chunk; what was opened is closed again when it does not come, or not in time. */

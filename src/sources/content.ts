@@ -12,7 +12,7 @@ export interface Content {
   bytes(): AsyncGenerator<Buffer>
 }
 
-/** Its rows are judged in about a millisecond: one answer of the same process waits for several such turns. */
+/** Decoded and parsed in one go, in about a millisecond: one answer of the same process waits for several such turns. */
 const CHUNK_BYTES = 32 * 1024
 
 /** What an archive may unpack to when the definition sets no limit of its own: a guard against bombs. */

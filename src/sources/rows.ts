@@ -24,13 +24,19 @@ export async function openRows(definition: SourceDefinition, file: string): Prom
   return { layout: { header }, batches: restartable(() => mapBatches(reader.batches, mend)) }
 }
 
-/** The columns of a file: its header, or every field that its first records have. */
+/** Records need not all have the same fields; after so many another one is rare. */
+const RECORDS_LOOKED_AT = 1_000
+
+/** The columns of a file: its header, or every field that its first 1000 records have. */
 export async function columnsOf(reader: RowReader): Promise<string[]> {
   if (reader.layout.header) return [...reader.layout.header]
+  const rows: Row[] = []
   for await (const batch of reader.batches) {
-    return [...new Set(batch.flatMap((row) => ('fields' in row ? Object.keys(row.fields) : [])))]
+    rows.push(...batch)
+    if (rows.length >= RECORDS_LOOKED_AT) break
   }
-  return []
+  const first = rows.slice(0, RECORDS_LOOKED_AT)
+  return [...new Set(first.flatMap((row) => ('fields' in row ? Object.keys(row.fields) : [])))]
 }
 
 async function contentsOf(definition: SourceDefinition, file: string): Promise<Content[]> {

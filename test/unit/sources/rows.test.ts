@@ -224,6 +224,17 @@ describe('json', () => {
     const reader = await openRows(aDefinition(json()), await aFile('[{"a":1},{"b":2,"a":3}]'))
     expect(await columnsOf(reader)).toEqual(['a', 'b'])
   })
+
+  it('knows the fields of the first thousand, however large they are', async () => {
+    const filler = 'x'.repeat(200)
+    const records = Array.from({ length: 1001 }, (_, n) => ({
+      filler,
+      ...(n === 999 ? { late: 1 } : {}),
+      ...(n === 1000 ? { later: 1 } : {}),
+    }))
+    const reader = await openRows(aDefinition(json()), await aFile(JSON.stringify(records)))
+    expect(await columnsOf(reader)).toEqual(['filler', 'late'])
+  })
 })
 
 describe('features', () => {

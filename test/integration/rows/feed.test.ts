@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import { openDb } from '../../../src/store/db.ts'
 import { ensureIndices } from '../../../src/store/indices.ts'
+import { startCli } from '../../support/cli.ts'
 import { EDITS, edited, newRegister } from '../../support/published.ts'
 import { openPublisher, type Publisher } from '../../support/publisher.ts'
 import { seededRandom } from '../../support/random.ts'
@@ -20,7 +20,6 @@ import { type Service, serveRegistry } from '../../support/service.ts'
 
 /** What followers of the change feed rely on, over real loads. */
 
-const ROOT = join(import.meta.dirname, '../../..')
 const CHANGES = '/v1/farmacias/changes?since=2000-01-01T00:00:00Z'
 
 const open: Publisher[] = []
@@ -88,33 +87,16 @@ describe('the change feed', () => {
     }
     writeRegister(definitions, 'register', register.rows.values())
     writeFileSync(join(definitions, 'registro.yaml'), stringify(definition))
-    const loader = (n: number) =>
-      spawn(
-        process.execPath,
-        [
-          join(ROOT, 'src/cli.ts'),
-          ...['load', '--sources', definitions, '--file', snapshot(n), '--force', '--json'],
-          ...[
-            '--observed-at',
-            new Date(Date.parse('2026-01-01T06:00:00Z') + n * 60_000).toISOString(),
-          ],
-        ],
-        {
-          stdio: 'ignore',
-          env: {
-            PATH: process.env.PATH ?? '',
-            ELASTICSEARCH_URL: elasticsearchUrl(),
-            INDEX_PREFIX: registry.db.prefix,
-            INDEX_REPLICAS: '0',
-            DATA_DIR: join(folder, 'data'),
-            LOG_LEVEL: 'silent',
-          },
-        },
-      )
-    // Listened for from the start: one that has ended already says so no more.
     const started = (n: number) => {
-      const child = loader(n)
-      return { child, ended: new Promise<void>((resolve) => child.once('exit', () => resolve())) }
+      const observedAt = new Date(Date.parse('2026-01-01T06:00:00Z') + n * 60_000).toISOString()
+      const input = ['--file', snapshot(n), '--observed-at', observedAt]
+      return startCli(['load', '--sources', definitions, ...input, '--force', '--json'], {
+        ELASTICSEARCH_URL: elasticsearchUrl(),
+        INDEX_PREFIX: registry.db.prefix,
+        INDEX_REPLICAS: '0',
+        DATA_DIR: join(folder, 'data'),
+        LOG_LEVEL: 'silent',
+      })
     }
 
     const polled: ChangeItem[] = []

@@ -6,6 +6,8 @@ interface Heap {
   young?: number
   /** by how many percent the heap may grow over what is alive before it is cleared up; the same */
   growth?: number
+  /** how many heaps of its own the C library may have for threads; its own choice where it is left out */
+  arenas?: number
 }
 
 /** A load makes much garbage and keeps little: left to itself the heap grows to several times what is alive. */
@@ -13,9 +15,10 @@ const LOADING: Heap = { young: 16, growth: 40 }
 /**
  * A server holds little for long and passes large answers on: left to itself the engine looks through all that is alive
  * every few dozen of them, and each time some callers wait for it. A small young generation is cleared before it comes to
- * that, and takes the answers' buffers along.
+ * that, and takes the answers' buffers along. What is forgotten later must not lie for long either: it is not ours alone
+ * to use. And only one thread has much to allocate, while the C library keeps what it gave to any for that one.
  */
-const SERVING: Heap = { young: 8, growth: 300 }
+const SERVING: Heap = { young: 8, growth: 100, arenas: 1 }
 
 /** See docs/performance.md for what others cost. */
 const HEAPS: Readonly<Record<string, Heap>> = { load: LOADING, loader: LOADING, serve: SERVING }
@@ -39,5 +42,6 @@ export function setHeapFor(command: string): void {
   const young = `--max-semi-space-size=${heap.young}`
   if (platform === 'win32' || !execve || execArgv.includes(young)) return
   const args = [execPath, young, ...execArgv, ...process.argv.slice(1)]
-  execve(execPath, args, process.env)
+  const arenas = heap.arenas === undefined ? {} : { MALLOC_ARENA_MAX: String(heap.arenas) }
+  execve(execPath, args, { ...arenas, ...process.env })
 }

@@ -9,18 +9,18 @@ export interface BufferPool {
   giveBack(buffer: Buffer): void
 }
 
-const BYTES = 1 << 19
 /** All that lie ready together. */
 const MAX_KEPT_BYTES = 1 << 24
 
-export function createBufferPool(): BufferPool {
+/** What is lent has so many bytes, or more where it came back larger. */
+export function createBufferPool(bytes = 1 << 19): BufferPool {
   const kept: Buffer[] = []
   let keptBytes = 0
   return {
     lend() {
       // The last one first: it is still in the processor's caches.
       const buffer = kept.pop()
-      if (!buffer) return Buffer.allocUnsafeSlow(BYTES)
+      if (!buffer) return Buffer.allocUnsafeSlow(bytes)
       keptBytes -= buffer.length
       return buffer
     },

@@ -23,25 +23,37 @@ export function wholeNumber(bytes: Uint8Array, start: number, end: number): numb
 const COMMA = 0x2c
 const BRACE = 0x7d
 
-/** A number, or null, and where it ends. */
-export interface FoundNumber {
-  value: number | null
-  end: number
-}
-
 /**
- * The number that follows `name` (with its quotes and colon), first after `from`; throws where there is none. Within a
- * text the quote would be escaped, so that only a member of an object can be found.
+ * What follows `name` (with its quotes and colon), first after `from`: a number, null, true or false; throws where there
+ * is nothing. Within a text the quote would be escaped, so that only a member of an object can be found.
  */
-export function numberAfter({ bytes, end: last }: Span, name: Buffer, from: number): FoundNumber {
+export function literalAfter({ bytes, end: last }: Span, name: Buffer, from: number): Span {
   // Members come in the order they were written in: it is mostly the next one.
   const isNext = standsAt(bytes, name, from + 1)
   const at = isNext ? from + 1 : placeOf({ bytes, start: from, end: last }, name)
   let end = at + name.length
   while (end < last && bytes[end] !== COMMA && bytes[end] !== BRACE) end += 1
   if (end >= last) throw new Error(`no ${name} after byte ${from} of what is stored`)
-  const text = bytes.toString('latin1', at + name.length, end)
-  return { value: text === 'null' ? null : Number(text), end }
+  return { bytes, start: at + name.length, end }
+}
+
+const NULL = Buffer.from('null')
+
+export function isNull({ bytes, start }: Span): boolean {
+  return standsAt(bytes, NULL, start)
+}
+
+/** A number, or null, and where it ends. */
+export interface FoundNumber {
+  value: number | null
+  end: number
+}
+
+/** The number that follows `name`, found in the same way. */
+export function numberAfter(within: Span, name: Buffer, from: number): FoundNumber {
+  const found = literalAfter(within, name, from)
+  const { bytes, start, end } = found
+  return { value: isNull(found) ? null : Number(bytes.toString('latin1', start, end)), end }
 }
 
 /** Where `name` begins (with what stands around it, so that no text can hold it); throws where it is not. */

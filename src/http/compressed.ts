@@ -1,4 +1,4 @@
-import { pipeline, Readable } from 'node:stream'
+import { pipeline } from 'node:stream'
 import { constants, createBrotliCompress, createGzip } from 'node:zlib'
 import type { ContentCoding } from './encoding.ts'
 
@@ -13,18 +13,24 @@ export const GZIP_LEVEL = 5
 /** About as fast as gzip at its usual level, and smaller. */
 const BROTLI_QUALITY = 4
 const OUT_BYTES = 1 << 16
+/** As much may wait for the compressor. */
+const WAITING_BYTES = 1 << 14
 
-/** Text or bytes compressed as they come, off the main thread. A failure of the source is passed on. */
+/**
+ * Bytes compressed as they come, off the main thread. A failure of the source is passed on. A chunk that is larger than
+ * WAITING_BYTES has been read when the next is asked for.
+ */
 export function compressed(
-  chunks: AsyncIterable<string | Uint8Array>,
+  chunks: AsyncIterable<Uint8Array>,
   coding: ContentCoding,
 ): AsyncIterable<Uint8Array> {
   // The callback form ties both ends together: a failed source fails the reader, an early return ends the source.
-  return pipeline(Readable.from(chunks), compressor(coding), () => undefined)
+  return pipeline(chunks, compressor(coding), () => undefined)
 }
 
 function compressor(coding: ContentCoding) {
-  if (coding === 'gzip') return createGzip({ level: GZIP_LEVEL, chunkSize: OUT_BYTES })
+  const options = { chunkSize: OUT_BYTES, writableHighWaterMark: WAITING_BYTES }
+  if (coding === 'gzip') return createGzip({ ...options, level: GZIP_LEVEL })
   const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY }
-  return createBrotliCompress({ params, chunkSize: OUT_BYTES })
+  return createBrotliCompress({ ...options, params })
 }

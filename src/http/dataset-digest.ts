@@ -3,7 +3,7 @@ import { canonicalRecord } from '../domain/canonical-record.ts'
 import type { Pharmacy } from '../domain/pharmacy.ts'
 import { type AnswerCache, openAnswerCache } from '../store/answer-cache.ts'
 import type { Db } from '../store/db.ts'
-import { walkDataset } from '../store/pharmacies.ts'
+import { parseRecord, walkDataset } from '../store/pharmacies.ts'
 import type { ExportPlan } from './dataset-export.ts'
 
 export interface DatasetDigest {
@@ -76,7 +76,7 @@ async function readDigest(db: Db, plan: ExportPlan): Promise<DatasetDigest> {
   const sum = digestSum()
   const criteria = { territory: plan.territory, activeOnly: false }
   for await (const records of walkDataset(db, criteria, plan.pin, NEVER)) {
-    for (const record of records) sum.add(JSON.parse(record.toString()) as Pharmacy)
+    for (const record of records) sum.add(parseRecord(record))
   }
   return sum.result()
 }

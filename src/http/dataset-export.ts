@@ -121,7 +121,7 @@ export function exportAnswer(
   form: {
     contentType: string
     headers?: Record<string, string>
-    write: (open: OpenExport) => AsyncIterable<string | Uint8Array>
+    write: (open: OpenExport) => AsyncIterable<Uint8Array>
   },
 ): Answer {
   const { contentType, headers, write } = form
@@ -137,11 +137,7 @@ export function exportAnswer(
     tag: plan.tag,
     ...(headers ? { headers } : {}),
     done: call.exports.giveBack,
-    open: (tell) => call.exports.read(source, null, tell),
-    encoded: {
-      gzip: (tell) => call.exports.read(source, 'gzip', tell),
-      br: (tell) => call.exports.read(source, 'br', tell),
-    },
+    read: (coding, tell) => call.exports.read(source, coding, tell),
   }
 }
 

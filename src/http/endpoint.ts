@@ -56,10 +56,11 @@ export type Answer =
   | {
       kind: 'stream'
       contentType: string
-      /** made only when the answer is not a 304 and not a HEAD; pulled as fast as the client reads */
-      open: (tell: TellLength) => AsyncIterable<string | Uint8Array>
-      /** the same content already compressed (a cached export); sent as it is to a client that accepts it */
-      encoded?: Partial<Record<ContentCoding, (tell: TellLength) => AsyncIterable<Uint8Array>>>
+      /**
+       * Its bytes in a coding, or plain. Called only when the answer is not a 304 and not a HEAD; pulled as fast as the client
+       * reads.
+       */
+      read: (coding: ContentCoding | null, tell: TellLength) => AsyncIterable<Uint8Array>
       /** called with each chunk that was sent and is not read any more */
       done?: (chunk: Uint8Array) => void
       tag?: Tag

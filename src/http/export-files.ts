@@ -21,8 +21,11 @@ export interface ExportSource {
   body: string
   /** the state it shows; bodies of other states are no longer wanted once this one is there */
   state: string
-  /** makes the body; the signal comes when nobody reads it any more */
-  produce: (signal: AbortSignal) => AsyncIterable<string | Uint8Array>
+  /**
+   * Makes the body; the signal comes when nobody reads it any more. A chunk must have been passed on when the next is asked
+   * for: its memory is used again.
+   */
+  produce: (signal: AbortSignal) => AsyncIterable<Uint8Array>
 }
 
 type Bytes = AsyncGenerator<Uint8Array>
@@ -71,7 +74,7 @@ export function openExportFiles({ folder, maxBytes, log }: ExportFilesOptions): 
     const name = `${source.body}.${source.state}${SUFFIXES[coding ?? 'identity']}`
     const file = { name, path: join(folder as string, name), source }
     const chunksOf: ChunksOf = (signal) =>
-      coding ? compressed(read(source, null), coding) : source.produce(signal)
+      coding ? compressed(givenBack(read(source, null)), coding) : source.produce(signal)
     yield* (await filed(file, chunksOf, tell)) ?? unfiled(source, coding)
   }
 
@@ -165,13 +168,22 @@ function openMakings({
 async function* unfiled(source: ExportSource, coding: ContentCoding | null): Bytes {
   const stop = new AbortController()
   try {
-    const chunks = bytesOf(source.produce(stop.signal))
+    const chunks = copiesOf(source.produce(stop.signal))
     yield* coding ? compressed(chunks, coding) : chunks
   } finally {
     stop.abort()
   }
 }
 
-async function* bytesOf(chunks: AsyncIterable<string | Uint8Array>): Bytes {
-  for await (const chunk of chunks) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk
+/** Pieces of a file for one who has read each when the next is asked for. */
+async function* givenBack(pieces: Bytes): Bytes {
+  for await (const piece of pieces) {
+    yield piece
+    giveBack(piece)
+  }
+}
+
+/** A caller sends a chunk while it asks for the next. */
+async function* copiesOf(chunks: AsyncIterable<Uint8Array>): Bytes {
+  for await (const chunk of chunks) yield Buffer.from(chunk)
 }

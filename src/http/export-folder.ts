@@ -9,7 +9,7 @@ const pool = createBufferPool()
 /** Pieces in memory that was lent: nothing else is ever given back, and none of them twice. */
 const lent = new WeakSet<Uint8Array>()
 /** What is shorter than this is not worth half a megabyte. */
-const MIN_LENT_BYTES = 1 << 17
+const MIN_LENT_BYTES = 1 << 15
 /** What a process has not finished by then, it never will. */
 const ABANDONED_AFTER_MS = 3_600_000
 

@@ -9,8 +9,8 @@ export interface ExportFile {
   source: { body: string; state: string }
 }
 
-/** Makes the bytes of a file; the signal comes when nobody wants them any more. */
-export type ChunksOf = (signal: AbortSignal) => AsyncIterable<string | Uint8Array>
+/** Makes the bytes of a file, each chunk in memory of the one before; the signal comes when nobody wants them any more. */
+export type ChunksOf = (signal: AbortSignal) => AsyncIterable<Uint8Array>
 
 /** One file while it is being made, and read by those who could not wait for its end. */
 export interface Making {
@@ -60,9 +60,8 @@ async function make(one: Making, chunksOf: ChunksOf, path: string): Promise<void
   try {
     for await (const chunk of chunksOf(signal)) {
       signal.throwIfAborted()
-      const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
-      await onDisk(file.writeFile(bytes))
-      one.written += bytes.length
+      await onDisk(file.writeFile(chunk))
+      one.written += chunk.length
       wake(one)
     }
     signal.throwIfAborted()

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { type ByteWriter, createByteWriter } from '../domain/byte-writer.ts'
+import { type ByteWriter, createByteWriter, type Span } from '../domain/byte-writer.ts'
 import type { RecordJson } from '../store/pharmacies.ts'
 import { compactDate, type ExportPlan } from './dataset-export.ts'
 import { writeList } from './list-body.ts'
@@ -44,39 +44,56 @@ export function exportHeaders(
   }
 }
 
-/** A JSON object whose last member is a list of records, one chunk per batch of them. */
-export async function* enveloped(
+/** Enough for one write to the disk to be worth it. */
+const CHUNK_BYTES = 1 << 19
+
+/** Writes something of every batch. */
+export type WriteBatch = (out: ByteWriter, records: readonly RecordJson[]) => void
+
+/**
+ * The bytes that are written of batch after batch, between a head and a tail. The memory of a chunk is used again: it must
+ * have been passed on when the next is asked for.
+ */
+export async function* chunksOf(
+  batches: AsyncIterable<readonly RecordJson[]>,
+  write: WriteBatch,
+  { head = '', tail = '' }: { head?: string; tail?: string } = {},
+): AsyncGenerator<Uint8Array> {
+  const out = createByteWriter(CHUNK_BYTES * 2)
+  out.write(head)
+  for await (const records of batches) {
+    if (records.length > 0) write(out, records)
+    if (out.length < CHUNK_BYTES) continue
+    yield out.bytes()
+    out.clear()
+  }
+  out.write(tail)
+  if (out.length > 0) yield out.bytes()
+}
+
+/** A JSON object whose last member is a list of records. */
+export function enveloped(
   envelope: object,
   {
     list,
     batches,
-    write = copyRecord,
+    write = copySpan,
   }: {
     list: string
     batches: AsyncIterable<readonly RecordJson[]>
     write?: (out: ByteWriter, record: RecordJson) => void
   },
 ): AsyncGenerator<Uint8Array> {
-  let before = `${JSON.stringify(envelope).slice(0, -1)},"${list}":[`
-  for await (const records of batches) {
-    if (records.length === 0) continue
-    const out = createByteWriter(roomFor(records))
+  let before = ''
+  const writeBatch: WriteBatch = (out, records) => {
     out.write(before)
     writeList(out, records, write)
-    yield out.bytes()
     before = ','
   }
-  yield Buffer.from(before === ',' ? ']}' : `${before}]}`)
+  const head = `${JSON.stringify(envelope).slice(0, -1)},"${list}":[`
+  return chunksOf(batches, writeBatch, { head, tail: ']}' })
 }
 
-export function copyRecord(out: ByteWriter, record: RecordJson): void {
-  out.write(record)
-}
-
-/** Besides its own bytes: what stands between two records, and what one more member or two need. */
-const ROOM_BETWEEN = 160
-
-/** About what a batch of records needs as text. */
-export function roomFor(records: readonly RecordJson[]): number {
-  return records.reduce((sum, { length }) => sum + length + ROOM_BETWEEN, ROOM_BETWEEN)
+export function copySpan(out: ByteWriter, { bytes, start, end }: Span): void {
+  out.copy(bytes, start, end)
 }

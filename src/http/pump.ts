@@ -1,11 +1,9 @@
 import type { Writable } from 'node:stream'
 
-export type Chunk = string | Uint8Array
-
 interface Pumped {
-  first: IteratorResult<Chunk>
+  first: IteratorResult<Uint8Array>
   /** the chunk after the last one */
-  next: () => Promise<IteratorResult<Chunk>>
+  next: () => Promise<IteratorResult<Uint8Array>>
   response: Writable
   /** called with each chunk that has left, so that its memory may be used again */
   done: ((chunk: Uint8Array) => void) | undefined
@@ -20,7 +18,7 @@ export async function pump({ first, next, response, done }: Pumped): Promise<voi
   for (let step = first; !step.done; ) {
     const { value } = step
     const [following] = await watch.whileOpen(Promise.all([next(), left(response, value)]))
-    if (typeof value !== 'string') done?.(value)
+    done?.(value)
     step = following
   }
   response.end()
@@ -29,7 +27,7 @@ export async function pump({ first, next, response, done }: Pumped): Promise<voi
 }
 
 /** Never settles when writing fails: that closes the response, which tells who waits for this. */
-function left(response: Writable, chunk: Chunk): Promise<void> {
+function left(response: Writable, chunk: Uint8Array): Promise<void> {
   return new Promise((resolve) => {
     response.write(chunk, (failure) => {
       if (!failure) resolve()

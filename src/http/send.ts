@@ -1,14 +1,14 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { Problem } from '../domain/problem.ts'
-import { compressed, GZIP_LEVEL } from './compressed.ts'
+import { GZIP_LEVEL } from './compressed.ts'
 import { entityTag, isFresh } from './conditional.ts'
 import { COMMON_HEADERS, DATA_SECURITY_POLICY } from './cors.ts'
 import { type ContentCoding, chooseCoding } from './encoding.ts'
-import type { Answer, TellLength } from './endpoint.ts'
+import type { Answer } from './endpoint.ts'
 import type { Exchange } from './exchange.ts'
 import { PROBLEM_CONTENT_TYPE, problemAnswer } from './problem.ts'
-import { type Chunk, pump } from './pump.ts'
+import { pump } from './pump.ts'
 
 type StreamAnswer = Extract<Answer, { kind: 'stream' }>
 type Headers = Record<string, string>
@@ -59,11 +59,10 @@ function wouldCompress(exchange: Exchange, answer: Answer): boolean {
   return codingFor(exchange, answer) !== null
 }
 
-/** gzip is made on the fly, br only sent where it lies ready: it is too dear to make for one caller. */
-function codingFor(exchange: Exchange, answer: Answer): ContentCoding | null {
-  const ready: ContentCoding[] =
-    answer.kind === 'stream' && answer.encoded?.br ? ['br', 'gzip'] : ['gzip']
-  return chooseCoding(exchange.request.headers['accept-encoding']?.toString(), ready)
+/** A stream is compressed once for all who ask; for one caller br is too dear to make. */
+function codingFor(exchange: Exchange, { kind }: Answer): ContentCoding | null {
+  const offered: ContentCoding[] = kind === 'stream' ? ['br', 'gzip'] : ['gzip']
+  return chooseCoding(exchange.request.headers['accept-encoding']?.toString(), offered)
 }
 
 async function sendBody(
@@ -118,7 +117,7 @@ async function sendStream(
   const tell = (bytes: number) => {
     length = bytes
   }
-  const chunks = bodyOf(answer, coding, tell)[Symbol.asyncIterator]()
+  const chunks = answer.read(coding, tell)[Symbol.asyncIterator]()
   // Awaited before the head is sent: what fails before the first byte is still answered as a problem.
   const first = await firstOf(exchange, chunks, more)
   try {
@@ -131,25 +130,12 @@ async function sendStream(
   }
 }
 
-/** The body in a coding: as it lies ready, or compressed while it is sent, and then of a length that nobody knows. */
-function bodyOf(
-  answer: StreamAnswer,
-  coding: ContentCoding | null,
-  tell: TellLength,
-): AsyncIterable<Chunk> {
-  if (coding === null) return answer.open(tell)
-  const ready = answer.encoded?.[coding]
-  if (ready) return ready(tell)
-  const plain = answer.open(() => undefined)
-  return compressed(plain, coding)
-}
-
 /** The first chunk; what was opened is closed again when it does not come, or not in time. */
 async function firstOf(
   exchange: Exchange,
-  chunks: AsyncIterator<Chunk>,
+  chunks: AsyncIterator<Uint8Array>,
   more: SendOptions,
-): Promise<IteratorResult<Chunk>> {
+): Promise<IteratorResult<Uint8Array>> {
   try {
     return await more.bounded(chunks.next())
   } catch (cause) {
@@ -159,7 +145,7 @@ async function firstOf(
 }
 
 /** Not awaited: it may be waiting for a chunk that does not come. */
-function letGo(exchange: Exchange, chunks: AsyncIterator<Chunk>): void {
+function letGo(exchange: Exchange, chunks: AsyncIterator<Uint8Array>): void {
   chunks.return?.().catch((fault: unknown) => {
     exchange.fault ??= fault
   })
@@ -168,8 +154,8 @@ function letGo(exchange: Exchange, chunks: AsyncIterator<Chunk>): void {
 /** A failure resets the connection, so that not even HTTP/1.0 takes it for the end. */
 async function nextOf(
   exchange: Exchange,
-  chunks: AsyncIterator<Chunk>,
-): Promise<IteratorResult<Chunk>> {
+  chunks: AsyncIterator<Uint8Array>,
+): Promise<IteratorResult<Uint8Array>> {
   try {
     return await chunks.next()
   } catch (cause) {

@@ -1,3 +1,4 @@
+import type { Span } from '../domain/byte-writer.ts'
 import type { Pharmacy } from '../domain/pharmacy.ts'
 import { type Db, search } from './db.ts'
 import { OPEN_RUN, type VersionDocument } from './documents.ts'
@@ -10,7 +11,7 @@ import {
   type SearchPosition,
   searchPageQuery,
 } from './pharmacy-queries.ts'
-import { type RawHit, searchRaw, sortOf } from './raw-search.ts'
+import { type RawHit, type RawHits, sortOf, walkRaw } from './raw-search.ts'
 import type { Pin } from './state.ts'
 import { isVisible } from './visible.ts'
 
@@ -28,12 +29,18 @@ export async function countDataset(
 /** Large enough that a page's fixed cost vanishes, small enough for two pages per export in memory. */
 const DATASET_PAGE = 5000
 
+/**
+ * As many as are forgotten again before the engine looks which of them live, and as are in one text that it counts among
+ * the small ones.
+ */
+const BATCH = 100
+
 /** A record as JSON in UTF-8, its members in column order. */
-export type RecordJson = Buffer
+export type RecordJson = Span
 
 /**
- * The records of a territory at the pin, in pages ordered by external_id. The next page is fetched while the
- * caller works on the current one; no more than that is ever held. When the caller stops reading, so does this.
+ * The records of a territory at the pin, ordered by external_id, in small batches. Their bytes are used again: what is
+ * made of a batch must be whole when the next is asked for. When the caller stops reading, so does this.
  */
 export async function* walkDataset(
   db: Db,
@@ -41,26 +48,24 @@ export async function* walkDataset(
   pin: Pin,
   signal: AbortSignal,
 ): AsyncGenerator<readonly RecordJson[]> {
-  const stopped = new AbortController()
-  const either = AbortSignal.any([signal, stopped.signal])
-  const fetchPage = (after: RawHit | undefined): Promise<RawHit[]> => {
-    const [externalId] = (after ? sortOf(after) : []) as [string?]
-    const body = datasetPageQuery(criteria, pin, { size: DATASET_PAGE, after: externalId })
-    return searchRaw(db, { index: 'pharmacies', body, signal: either })
+  const pageAfter = (last: RawHit | null) => {
+    const [after] = (last ? sortOf(last) : []) as [string?]
+    return datasetPageQuery(criteria, pin, { size: DATASET_PAGE, after })
   }
-  try {
-    let hits = await fetchPage(undefined)
-    while (hits.length === DATASET_PAGE) {
-      const next = fetchPage(hits.at(-1))
-      // Awaited after the caller comes back; a failure until then must not count as unhandled.
-      next.catch(() => undefined)
-      yield hits.map(recordJsonOf)
-      hits = await next
-    }
-    yield hits.map(recordJsonOf)
-  } finally {
-    stopped.abort()
+  for await (const hits of walkRaw(db, { index: 'pharmacies', pageAfter, signal })) {
+    yield* batchesOf(hits)
   }
+}
+
+function* batchesOf(hits: RawHits): Generator<RecordJson[]> {
+  let batch: RecordJson[] = []
+  for (const hit of hits) {
+    batch.push(recordJsonOf(hit))
+    if (batch.length < BATCH) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
 }
 
 const AFTER_RECORD = Buffer.from(',"from_run":')
@@ -72,7 +77,11 @@ function recordJsonOf({ bytes, start, end }: RawHit): RecordJson {
   if (after < 0 || after > end) throw new Error('not a version of a record')
   // Over the comma, in the answer itself: nobody else reads it, and nothing has to be copied.
   bytes[after] = BRACE
-  return bytes.subarray(start, after + 1)
+  return { bytes, start, end: after + 1 }
+}
+
+export function parseRecord({ bytes, start, end }: RecordJson): Pharmacy {
+  return JSON.parse(bytes.toString('utf8', start, end)) as Pharmacy
 }
 
 /** The record of a version, in column order; written out because this runs once per exported record. */

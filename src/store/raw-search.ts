@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { errors, type estypes } from '@elastic/elasticsearch'
 import { createBufferPool } from '../domain/buffer-pool.ts'
-import { createByteWriter, type Span } from '../domain/byte-writer.ts'
+import { type ByteWriter, createByteWriter, type Span } from '../domain/byte-writer.ts'
 import { standsAt } from '../domain/stored-bytes.ts'
 import {
   complete,
@@ -19,6 +19,12 @@ export interface RawHit extends Span {
   hitEnd: number
 }
 
+/** The hits of an answer, in its order. Each is cut out when it is asked for: thousands at once would live too long. */
+export interface RawHits extends Iterable<RawHit> {
+  /** null when there is none */
+  last: RawHit | null
+}
+
 interface RawSearch {
   index: IndexName
   /** must sort */
@@ -26,70 +32,88 @@ interface RawSearch {
   signal?: AbortSignal
 }
 
+const pool = createBufferPool()
+/** A page of a walk is ten times one that a caller asks for. */
+const walkPool = createBufferPool(1 << 22)
+
 /**
  * A search whose documents are passed on as they are stored: reading them into objects and writing them again costs a
- * listing or an export more than everything else it does. Refused like any other search when it is not complete.
+ * listing or an export more than everything else it does. Refused like any other search when it is not complete. The
+ * answer stands in memory that is used again: what is made of the hits must be whole when `use` is done.
  */
-export async function searchRaw(db: Db, asked: RawSearch): Promise<RawHit[]> {
-  const chunks: Buffer[] = []
-  const answer = {
-    write: (chunk: Buffer) => void chunks.push(chunk),
-    bytes: () => Buffer.concat(chunks),
-  }
-  return hitsIn(db, asked, await begin(db, asked), answer)
-}
-
-const pool = createBufferPool()
-
-/** The same in memory that is used again: what is made of the hits must be whole when `use` is done. */
 export async function usingRaw<T>(
   db: Db,
   asked: RawSearch,
   use: (hits: RawHit[]) => T | Promise<T>,
 ): Promise<T> {
-  const begun = await begin(db, asked)
   const answer = createByteWriter(pool.lend())
-  const made = await use(await hitsIn(db, asked, begun, answer))
+  const made = await use([...(await searchInto(answer, db, asked))])
   // After a failure something may still write into it.
   pool.giveBack(answer.memory)
   return made
 }
 
-/** An answer of which the status is known. */
-interface Begun {
-  statusCode?: number
-  body: unknown
+interface RawWalk {
+  index: IndexName
+  /** the page that follows a hit; the first where there is none. Must sort */
+  pageAfter(last: RawHit | null): estypes.SearchRequest
+  signal: AbortSignal
 }
 
-function begin(db: Db, { index, body, signal }: RawSearch): Promise<Begun> {
-  return unavailableAsProblem(
+/**
+ * The same page after page, until one is empty. The next page is fetched while the caller works on the current one, in
+ * two memories by turns: what is made of a page must be whole when the next is asked for. When the caller stops, so does
+ * this.
+ */
+export async function* walkRaw(
+  db: Db,
+  { index, pageAfter, signal }: RawWalk,
+): AsyncGenerator<RawHits> {
+  const stopped = new AbortController()
+  const either = AbortSignal.any([signal, stopped.signal])
+  let idle = createByteWriter(walkPool.lend())
+  let busy = createByteWriter(walkPool.lend())
+  const fetchAfter = (last: RawHit | null) => {
+    const body = pageAfter(last)
+    return searchInto(idle, db, { index, body, signal: either })
+  }
+  try {
+    let page = await fetchAfter(null)
+    while (page.last) {
+      ;[idle, busy] = [busy, idle]
+      const next = fetchAfter(page.last)
+      // Awaited after the caller comes back; a failure until then must not count as unhandled.
+      next.catch(() => undefined)
+      yield page
+      page = await next
+    }
+    walkPool.giveBack(idle.memory)
+    walkPool.giveBack(busy.memory)
+  } finally {
+    stopped.abort()
+  }
+}
+
+async function searchInto(
+  memory: ByteWriter,
+  db: Db,
+  { index, body, signal }: RawSearch,
+): Promise<RawHits> {
+  const { statusCode, body: answer } = await unavailableAsProblem(
     db.client.search(
       { index: db.alias(index), ...SEARCH_DEFAULTS, ...body },
       { asStream: true, meta: true, ...(signal ? { signal } : {}) },
     ),
   )
-}
-
-/** Where an answer is put together as it comes. */
-interface Whole {
-  write(chunk: Buffer): void
-  bytes(): Buffer
-}
-
-async function hitsIn(
-  db: Db,
-  { index, body, signal }: RawSearch,
-  begun: Begun,
-  into: Whole,
-): Promise<RawHit[]> {
-  await unavailableAsProblem(readAll(begun.body as Readable, into))
+  memory.clear()
+  await unavailableAsProblem(readAll(answer as unknown as Readable, memory))
+  if (statusCode === 200) return splitHits(memory.bytes())
   // The client leaves statuses and retries of a streamed answer to its caller: asked again, it sees to them.
-  if (begun.statusCode !== 200) return hitsOf(await search(db, index, body, signal))
-  return splitHits(into.bytes())
+  return splitHits(Buffer.from(JSON.stringify(await search(db, index, body, signal))))
 }
 
 /** With a listener: an answer comes in many chunks, and walking a stream costs a turn of the event loop for each. */
-async function readAll(stream: Readable, into: Whole): Promise<void> {
+async function readAll(stream: Readable, into: ByteWriter): Promise<void> {
   stream.on('data', into.write)
   try {
     // Also tells of a stream that broke off before anybody listened.
@@ -97,15 +121,6 @@ async function readAll(stream: Readable, into: Whole): Promise<void> {
   } catch (cause) {
     throw new errors.ConnectionError(`The answer broke off: ${(cause as Error).message}`)
   }
-}
-
-/** An answer that was parsed, written again as it would have come. */
-function hitsOf({ hits }: estypes.SearchResponse<unknown>): RawHit[] {
-  return hits.hits.map(({ _source, sort }) => {
-    const json = JSON.stringify(_source)
-    const bytes = Buffer.from(`${json},"sort":${JSON.stringify(sort).slice(0, -1)}`)
-    return { bytes, start: 0, end: Buffer.byteLength(json), hitEnd: bytes.length }
-  })
 }
 
 // Searched for as bytes: made from text at every look, they would cost more than looking. Each search looks for the first
@@ -121,20 +136,28 @@ const NO_HIT = Buffer.from(']}}')
  * Cuts an answer at the names that stand around its documents. Inside a text a quote is escaped, so none of these can
  * occur there; and no document has a field of such a name. What does not look so is not guessed at.
  */
-export function splitHits(answer: Buffer): RawHit[] {
+export function splitHits(answer: Buffer): RawHits {
   const start = answer.indexOf(HITS) + HITS.length
   if (start < HITS.length) throw unreadable(answer)
   complete(JSON.parse(`${answer.toString('utf8', 0, start)}]}}`) as estypes.SearchResponse)
-  if (answer.length - start === NO_HIT.length && endsWith(answer, NO_HIT)) return []
+  if (answer.length - start === NO_HIT.length && endsWith(answer, NO_HIT)) return NO_HITS
   if (!endsWith(answer, END)) throw unreadable(answer)
-  const hits: RawHit[] = []
+  const end = answer.length - END.length
+  return {
+    last: cutter(answer)(answer.lastIndexOf(NEXT_HIT) + 1 || start, end),
+    [Symbol.iterator]: () => hitsBetween(answer, start, end),
+  }
+}
+
+const NO_HITS: RawHits = { last: null, [Symbol.iterator]: () => [][Symbol.iterator]() }
+
+function* hitsBetween(answer: Buffer, start: number, end: number): Generator<RawHit> {
   const cut = cutter(answer)
   for (let at = start; at >= 0; ) {
     const next = answer.indexOf(NEXT_HIT, at)
-    hits.push(cut(at, next < 0 ? answer.length - END.length : next))
+    yield cut(at, next < 0 ? end : next)
     at = next < 0 ? next : next + 1
   }
-  return hits
 }
 
 /** What stands around a document is mostly as long as around the one before: it is looked for there first. */

@@ -1,11 +1,13 @@
 import Type from 'typebox'
 import type { ByteWriter } from '../../domain/byte-writer.ts'
 import { Pharmacy } from '../../domain/pharmacy.ts'
+import { isNull, literalAfter, placeOf } from '../../domain/stored-bytes.ts'
 import { TerritoryCode } from '../../domain/territory.ts'
 import type { RecordJson } from '../../store/pharmacies.ts'
 import { type ExportPlan, exportAnswer, type OpenExport, planExport } from '../dataset-export.ts'
 import type { Endpoint } from '../endpoint.ts'
 import {
+  copySpan,
   DatasetPath,
   DatasetQuery,
   EnvelopeFields,
@@ -80,12 +82,27 @@ function envelopeOf(plan: ExportPlan, { count }: OpenExport) {
   return { generated_at: plan.generatedAt, count, changes_cursor: plan.changesCursor }
 }
 
-function writeFeature(out: ByteWriter, json: RecordJson): void {
-  const { external_id: id, latitude, longitude } = JSON.parse(json.toString()) as Pharmacy
-  const isPlaced = latitude !== null && longitude !== null
-  const geometry = isPlaced ? { type: 'Point', coordinates: [longitude, latitude] } : null
-  const head = JSON.stringify({ type: 'Feature', id, geometry })
-  out.write(`${head.slice(0, -1)},"properties":`)
-  out.write(json)
+const ID = Buffer.from('{"external_id":')
+const AFTER_ID = Buffer.from(',"name":')
+const LATITUDE = Buffer.from('"latitude":')
+const LONGITUDE = Buffer.from('"longitude":')
+
+/** `{"external_id":…,"name":…,…,"latitude":…,"longitude":…,…}` */
+function writeFeature(out: ByteWriter, record: RecordJson): void {
+  const id = { ...record, start: placeOf(record, ID) + ID.length, end: placeOf(record, AFTER_ID) }
+  const latitude = literalAfter(record, LATITUDE, id.end)
+  const longitude = literalAfter(record, LONGITUDE, latitude.end)
+  out.write('{"type":"Feature","id":')
+  copySpan(out, id)
+  if (isNull(latitude) || isNull(longitude)) out.write(',"geometry":null')
+  else {
+    out.write(',"geometry":{"type":"Point","coordinates":[')
+    copySpan(out, longitude)
+    out.write(',')
+    copySpan(out, latitude)
+    out.write(']}')
+  }
+  out.write(',"properties":')
+  copySpan(out, record)
   out.write('}')
 }

@@ -1,8 +1,9 @@
+import type { ByteWriter } from '../../domain/byte-writer.ts'
 import { Pharmacy } from '../../domain/pharmacy.ts'
 import type { RecordJson } from '../../store/pharmacies.ts'
 import { exportAnswer, planExport } from '../dataset-export.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { DatasetPath, DatasetQuery, exportHeaders } from '../export-parts.ts'
+import { chunksOf, copySpan, DatasetPath, DatasetQuery, exportHeaders } from '../export-parts.ts'
 
 const NAME = 'exportNdjson'
 
@@ -24,15 +25,14 @@ export const exportNdjson: Endpoint<typeof DatasetPath, typeof DatasetQuery> = {
     return exportAnswer(call, plan, {
       contentType: 'application/x-ndjson',
       headers: exportHeaders(plan, { now: call.now, extension: 'ndjson' }),
-      async *write({ batches }) {
-        for await (const records of batches) yield linesOf(records)
-      },
+      write: ({ batches }) => chunksOf(batches, writeLines),
     })
   },
 }
 
-const LINE_END = Buffer.from('\n')
-
-function linesOf(records: readonly RecordJson[]): Uint8Array {
-  return Buffer.concat(records.flatMap((record) => [record, LINE_END]))
+function writeLines(out: ByteWriter, records: readonly RecordJson[]): void {
+  for (const record of records) {
+    copySpan(out, record)
+    out.write('\n')
+  }
 }

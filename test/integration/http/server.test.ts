@@ -1,4 +1,4 @@
-import { brotliCompressSync, gunzipSync } from 'node:zlib'
+import { brotliCompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import Type from 'typebox'
 import { Check } from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -50,13 +50,9 @@ const endpoints = [
   endpointOf('/v1/ready', () => ({
     kind: 'stream',
     contentType: 'text/csv; charset=utf-8',
-    open: async function* plain() {
-      yield 'plain'
-    },
-    encoded: {
-      br: async function* brotli() {
-        yield brotliCompressSync('made before')
-      },
+    async *read(coding) {
+      if (coding === 'br') yield brotliCompressSync('in br')
+      else yield coding ? gzipSync('in gzip') : Buffer.from('plain')
     },
     tag: { value: 'ready', weak: false },
   })),
@@ -195,9 +191,10 @@ describe('compression', () => {
     expect((await rawBody('/v1/long', 'br')).head).toBe('undefined')
     const { head, body } = await rawBody('/v1/ready', 'br, gzip')
     expect(head).toBe('br')
-    expect(body).toEqual(brotliCompressSync('made before'))
+    expect(body).toEqual(brotliCompressSync('in br'))
     const zipped = await rawBody('/v1/ready', 'gzip')
-    expect(gunzipSync(zipped.body).toString()).toBe('plain')
+    expect(gunzipSync(zipped.body).toString()).toBe('in gzip')
+    expect((await rawBody('/v1/ready', 'identity')).body.toString()).toBe('plain')
   })
 })
 

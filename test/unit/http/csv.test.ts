@@ -2,16 +2,25 @@ import { parse } from 'csv-parse/sync'
 import { describe, expect, test } from 'vitest'
 import { EXPORT_COLUMNS, type Pharmacy } from '../../../src/domain/pharmacy.ts'
 import { csvChunks } from '../../../src/http/csv.ts'
+import type { RecordJson } from '../../../src/store/pharmacies.ts'
 import { aPharmacy } from '../../support/pharmacy.ts'
 
-const jsonOf = (record: Pharmacy) => Buffer.from(JSON.stringify(record))
+const jsonOf = (record: Pharmacy): RecordJson => {
+  const bytes = Buffer.from(JSON.stringify(record))
+  return { bytes, start: 0, end: bytes.length }
+}
 
-async function* batchesOf(...batches: Pharmacy[][]): AsyncGenerator<Buffer[]> {
+async function* batchesOf(...batches: Pharmacy[][]): AsyncGenerator<RecordJson[]> {
   for (const batch of batches) yield batch.map(jsonOf)
 }
 
 async function csvOf(batches: Pharmacy[][], spreadsheet = false): Promise<string> {
-  const chunks = await Array.fromAsync(csvChunks(batchesOf(...batches), { spreadsheet }))
+  const chunks: string[] = []
+  for await (const chunk of csvChunks(batchesOf(...batches), { spreadsheet })) {
+    chunks.push(chunk.toString())
+    // As its memory is used again.
+    chunk.fill(0)
+  }
   return chunks.join('')
 }
 
@@ -80,17 +89,22 @@ describe('CSV', () => {
 
   test('rows are pulled batch by batch, never ahead of the reader', async () => {
     let pulled = 0
-    async function* counted(): AsyncGenerator<Buffer[]> {
+    const batch = Array.from({ length: 100 }, () => jsonOf(aPharmacy()))
+    async function* counted(): AsyncGenerator<RecordJson[]> {
       for (;;) {
         pulled += 1
-        yield [jsonOf(aPharmacy())]
+        yield batch
       }
     }
     const chunks = csvChunks(counted(), { spreadsheet: false })
-    await chunks.next()
     expect(pulled).toBe(0)
+    const { length } = (await chunks.next()).value as Uint8Array
+    const forOne = pulled
+    expect(length).toBeLessThan(1_000_000)
+    await new Promise(setImmediate)
+    expect(pulled).toBe(forOne)
     await chunks.next()
-    expect(pulled).toBe(1)
+    expect(pulled).toBe(2 * forOne)
     await chunks.return(undefined)
   })
 })

@@ -36,7 +36,10 @@ function sourceOf({ body = 'ES-MD.csv', state = 'one', chunks = TEXT, fails = fa
         if (at === 1) await gate.promise
         signal.throwIfAborted()
         made.produced += 1
-        yield chunk
+        const bytes = Buffer.from(chunk)
+        yield bytes
+        // As its memory is used again.
+        bytes.fill(0)
         if (fails && at === 2) throw new Error('the store went away')
       }
     },

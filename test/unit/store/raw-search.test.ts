@@ -39,11 +39,13 @@ test('the documents and sort values are those of the parsed answer, whatever the
       _source: { name: text(), payload: { a: text(), b: [text()] }, n: random.integer(9) },
       sort: [random.integer(9), text()],
     }))
-    const found = splitHits(answerOf(hits))
+    const answer = splitHits(answerOf(hits))
+    const found = [...answer]
     expect(
       found.map(({ bytes, start, end }) => JSON.parse(bytes.toString('utf8', start, end))),
     ).toEqual(hits.map(({ _source }) => _source))
     expect(found.map(sortOf)).toEqual(hits.map(({ sort }) => sort))
+    expect(answer.last).toEqual(found.at(-1) ?? null)
   }
 })
 
@@ -55,11 +57,13 @@ test('a document is found where it begins, however long the id before it was', (
       _source: record,
       sort: ['a'.repeat(more)],
     }))
-    const found = splitHits(answerOf(hits))
+    const answer = splitHits(answerOf(hits))
+    const found = [...answer]
     expect(
       found.map(({ bytes, start, end }) => JSON.parse(bytes.toString('utf8', start, end))),
     ).toEqual([record, record, record])
     expect(found.map(sortOf)).toEqual(hits.map(({ sort }) => sort))
+    expect(answer.last).toEqual(found.at(-1) ?? null)
   }
 })
 
@@ -90,5 +94,5 @@ test.each([
   ],
   ['a hit without sort values', answerOf([{ _source: { a: 1 } } as never]).toString()],
 ])('%s is no answer', (_what, text) => {
-  expect(() => splitHits(Buffer.from(text))).toThrow('not the answer of a search')
+  expect(() => [...splitHits(Buffer.from(text))]).toThrow('not the answer of a search')
 })

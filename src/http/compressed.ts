@@ -13,7 +13,7 @@ export const GZIP_LEVEL = 5
 /** About as fast as gzip at its usual level, and smaller. */
 const BROTLI_QUALITY = 4
 const OUT_BYTES = 1 << 16
-/** As much may wait for the compressor. */
+/** As much may wait for the compressor: less than the shortest piece that is given back (export-folder.ts). */
 const WAITING_BYTES = 1 << 14
 
 /**

@@ -13,8 +13,8 @@ const COMMA = 0x2c
 const BRACE = 0x7d
 
 /**
- * The cells of records, given as JSON with a comma between them: texts as `ofText` makes them, numbers and booleans as they
- * are written, null empty. Quick where each has just its columns in their order and no text is escaped.
+ * The cells of records, given as JSON with a comma between them: texts as `ofText` makes them, numbers and booleans as
+ * JSON writes them, null empty. Quick where each has just its columns in their order and no text is escaped.
  *
  * Through JSON.parse and String an export leaves some fifty megabytes of short texts and numbers among what the engine
  * takes for long-lived, since it makes those to be found again.
@@ -67,7 +67,9 @@ function cellOf(
 ): string {
   if (json.charCodeAt(start) === QUOTE) return ofText(json.slice(start + 1, end - 1))
   const literal = json.slice(start, end)
-  return literal === 'null' ? '' : literal
+  if (literal === 'null') return ''
+  // A version that was ended is stored anew by Elasticsearch, which writes small numbers in its own way: -5.12E-4.
+  return literal.includes('E') ? String(Number(literal)) : literal
 }
 
 /** Behind the last character, or -1. */

@@ -3,7 +3,7 @@ import { createByteWriter } from '../domain/byte-writer.ts'
 import { EXPORT_COLUMNS } from '../domain/pharmacy.ts'
 import type { RecordJson } from '../store/pharmacies.ts'
 import { type Cells, cellsIn } from './csv-cells.ts'
-import { chunksOf, copySpan, type WriteBatch } from './export-parts.ts'
+import { copySpan, type WriteBatch, writtenOf } from './export-parts.ts'
 import { writeList } from './list-body.ts'
 
 const FORM = { header: EXPORT_COLUMNS, recordDelimiter: '\r\n' } as const
@@ -32,9 +32,17 @@ export function csvChunks(
     list.clear()
     writeList(list, batch, copySpan)
     const json = list.bytes().toString()
-    out.write(csvRows(cellsIn(json, ofText), { mayHaveReturn: RETURN_IN_JSON.test(json) }))
+    // A text with an escape costs its own record the quick way, and no other.
+    const rows = json.includes('\\')
+      ? batch.flatMap((record) => cellsIn(textOf(record), ofText))
+      : cellsIn(json, ofText)
+    out.write(csvRows(rows, { mayHaveReturn: RETURN_IN_JSON.test(json) }))
   }
-  return chunksOf(batches, writeRows, { head: options.spreadsheet ? BOM + head : head })
+  return writtenOf(batches, writeRows, { head: options.spreadsheet ? BOM + head : head })
+}
+
+function textOf({ bytes, start, end }: RecordJson): string {
+  return bytes.toString('utf8', start, end)
 }
 
 /** However it is escaped; a backslash before it only makes the answer a careful one. */

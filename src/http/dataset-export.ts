@@ -148,7 +148,7 @@ export interface OpenExport {
 }
 
 /**
- * Starts reading. Count and first page are there before anything is sent, so that a store that is away is still
+ * Starts reading. Count and first records are there before anything is sent, so that a store that is away is still
  * answered as a problem; and an export that would come out short fails instead of ending well.
  */
 async function openExport(
@@ -157,27 +157,33 @@ async function openExport(
   signal: AbortSignal,
 ): Promise<OpenExport> {
   const criteria = { territory: plan.territory, activeOnly: plan.activeOnly }
-  const pages = walkDataset(store.db, criteria, plan.pin, signal)
-  const [count, first] = await Promise.all([
-    countDataset(store.db, criteria, plan.pin, signal),
-    pages.next(),
-  ])
-  return { count, batches: complete(count, first, pages) }
+  const batches = walkDataset(store.db, criteria, plan.pin, signal)
+  try {
+    const [count, first] = await Promise.all([
+      countDataset(store.db, criteria, plan.pin, signal),
+      batches.next(),
+    ])
+    return { count, batches: complete(count, first, batches) }
+  } catch (cause) {
+    // Not awaited, since it ends only after the first batch; and this failure is the one to tell.
+    batches.return(undefined).catch(() => undefined)
+    throw cause
+  }
 }
 
 async function* complete(
   count: number,
   first: IteratorResult<readonly RecordJson[]>,
-  pages: AsyncGenerator<readonly RecordJson[]>,
+  batches: AsyncGenerator<readonly RecordJson[]>,
 ): AsyncGenerator<readonly RecordJson[]> {
   let read = 0
   try {
-    for (let page = first; !page.done; page = await pages.next()) {
-      read += page.value.length
-      yield page.value
+    for (let batch = first; !batch.done; batch = await batches.next()) {
+      read += batch.value.length
+      yield batch.value
     }
   } finally {
-    await pages.return(undefined)
+    await batches.return(undefined)
   }
   if (read !== count) throw new Error(`an export of ${count} records came out with ${read}`)
 }

@@ -8,7 +8,7 @@ export const UNFINISHED = '.part'
 const pool = createBufferPool()
 /** Pieces in memory that was lent: nothing else is ever given back, and none of them twice. */
 const lent = new WeakSet<Uint8Array>()
-/** What is shorter than this is not worth half a megabyte. */
+/** What is shorter than this is not worth half a megabyte; and a compressor must not let it wait (compressed.ts). */
 const MIN_LENT_BYTES = 1 << 15
 /** What a process has not finished by then, it never will. */
 const ABANDONED_AFTER_MS = 3_600_000
@@ -127,7 +127,7 @@ export async function readAt(file: FileHandle, at: number, length: number): Prom
   if (length < MIN_LENT_BYTES) return readInto(Buffer.allocUnsafe(length), file, at)
   const memory = pool.lend()
   const piece = await readInto(memory.subarray(0, Math.min(length, memory.length)), file, at)
-  lent.add(piece)
+  if (piece.length >= MIN_LENT_BYTES) lent.add(piece)
   return piece
 }
 

@@ -9,7 +9,7 @@ export interface ExportFile {
   source: { body: string; state: string }
 }
 
-/** Makes the bytes of a file, each chunk in memory of the one before; the signal comes when nobody wants them any more. */
+/** Makes the bytes of a file: a chunk must be written when the next is asked for. The signal comes when nobody wants them. */
 export type ChunksOf = (signal: AbortSignal) => AsyncIterable<Uint8Array>
 
 /** One file while it is being made, and read by those who could not wait for its end. */

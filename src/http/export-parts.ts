@@ -54,7 +54,7 @@ export type WriteBatch = (out: ByteWriter, records: readonly RecordJson[]) => vo
  * The bytes that are written of batch after batch, between a head and a tail. The memory of a chunk is used again: it must
  * have been passed on when the next is asked for.
  */
-export async function* chunksOf(
+export async function* writtenOf(
   batches: AsyncIterable<readonly RecordJson[]>,
   write: WriteBatch,
   { head = '', tail = '' }: { head?: string; tail?: string } = {},
@@ -91,7 +91,7 @@ export function enveloped(
     before = ','
   }
   const head = `${JSON.stringify(envelope).slice(0, -1)},"${list}":[`
-  return chunksOf(batches, writeBatch, { head, tail: ']}' })
+  return writtenOf(batches, writeBatch, { head, tail: ']}' })
 }
 
 export function copySpan(out: ByteWriter, { bytes, start, end }: Span): void {

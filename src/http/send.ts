@@ -59,7 +59,7 @@ function wouldCompress(exchange: Exchange, answer: Answer): boolean {
   return codingFor(exchange, answer) !== null
 }
 
-/** A stream is compressed once for all who ask; for one caller br is too dear to make. */
+/** A stream is compressed once for all who ask, as a rule; for one caller br is too dear to make. */
 function codingFor(exchange: Exchange, { kind }: Answer): ContentCoding | null {
   const offered: ContentCoding[] = kind === 'stream' ? ['br', 'gzip'] : ['gzip']
   return chooseCoding(exchange.request.headers['accept-encoding']?.toString(), offered)

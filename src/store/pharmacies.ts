@@ -29,10 +29,7 @@ export async function countDataset(
 /** Large enough that a page's fixed cost vanishes, small enough for two pages per export in memory. */
 const DATASET_PAGE = 5000
 
-/**
- * As many as are forgotten again before the engine looks which of them live, and as are in one text that it counts among
- * the small ones.
- */
+/** About 60 kB as text: forgotten before the engine looks what lives, and not among what it keeps apart as large. */
 const BATCH = 100
 
 /** A record as JSON in UTF-8, its members in column order. */

@@ -33,8 +33,8 @@ interface RawSearch {
 }
 
 const pool = createBufferPool()
-/** A page of a walk is ten times one that a caller asks for. */
-const walkPool = createBufferPool(1 << 22)
+/** For the pages of walks, of which 5 000 records take five megabytes and more. */
+const walkPool = createBufferPool(1 << 23)
 
 /**
  * A search whose documents are passed on as they are stored: reading them into objects and writing them again costs a
@@ -46,10 +46,12 @@ export async function usingRaw<T>(
   asked: RawSearch,
   use: (hits: RawHit[]) => T | Promise<T>,
 ): Promise<T> {
-  const answer = createByteWriter(pool.lend())
-  const made = await use([...(await searchInto(answer, db, asked))])
+  const begun = await begin(db, asked)
+  // Only now: while Elasticsearch searches, others can use it.
+  const memory = createByteWriter(pool.lend())
+  const made = await use([...(await hitsIn(db, asked, { ...begun, memory }))])
   // After a failure something may still write into it.
-  pool.giveBack(answer.memory)
+  pool.giveBack(memory.memory)
   return made
 }
 
@@ -61,9 +63,9 @@ interface RawWalk {
 }
 
 /**
- * The same page after page, until one is empty. The next page is fetched while the caller works on the current one, in
- * two memories by turns: what is made of a page must be whole when the next is asked for. When the caller stops, so does
- * this.
+ * Page after page, until one is empty: no page is counted before the next is asked for. That is fetched while the caller
+ * works on the current one, in two memories by turns: what is made of a page must be whole when the next is asked for. When
+ * the caller stops, so does this.
  */
 export async function* walkRaw(
   db: Db,
@@ -73,9 +75,10 @@ export async function* walkRaw(
   const either = AbortSignal.any([signal, stopped.signal])
   let idle = createByteWriter(walkPool.lend())
   let busy = createByteWriter(walkPool.lend())
-  const fetchAfter = (last: RawHit | null) => {
-    const body = pageAfter(last)
-    return searchInto(idle, db, { index, body, signal: either })
+  const fetchAfter = async (last: RawHit | null) => {
+    const memory = idle
+    const asked = { index, body: pageAfter(last), signal: either }
+    return hitsIn(db, asked, { ...(await begin(db, asked)), memory })
   }
   try {
     let page = await fetchAfter(null)
@@ -94,20 +97,30 @@ export async function* walkRaw(
   }
 }
 
-async function searchInto(
-  memory: ByteWriter,
-  db: Db,
-  { index, body, signal }: RawSearch,
-): Promise<RawHits> {
+/** An answer of which only the status is known: good, or a refusal. */
+interface Begun {
+  answer: Readable
+  isGood: boolean
+}
+
+async function begin(db: Db, { index, body, signal }: RawSearch): Promise<Begun> {
   const { statusCode, body: answer } = await unavailableAsProblem(
     db.client.search(
       { index: db.alias(index), ...SEARCH_DEFAULTS, ...body },
       { asStream: true, meta: true, ...(signal ? { signal } : {}) },
     ),
   )
+  return { answer: answer as unknown as Readable, isGood: statusCode === 200 }
+}
+
+async function hitsIn(
+  db: Db,
+  { index, body, signal }: RawSearch,
+  { answer, isGood, memory }: Begun & { memory: ByteWriter },
+): Promise<RawHits> {
   memory.clear()
-  await unavailableAsProblem(readAll(answer as unknown as Readable, memory))
-  if (statusCode === 200) return splitHits(memory.bytes())
+  await unavailableAsProblem(readAll(answer, memory))
+  if (isGood) return splitHits(memory.bytes())
   // The client leaves statuses and retries of a streamed answer to its caller: asked again, it sees to them.
   return splitHits(Buffer.from(JSON.stringify(await search(db, index, body, signal))))
 }

@@ -3,7 +3,7 @@ import { Pharmacy } from '../../domain/pharmacy.ts'
 import type { RecordJson } from '../../store/pharmacies.ts'
 import { exportAnswer, planExport } from '../dataset-export.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { chunksOf, copySpan, DatasetPath, DatasetQuery, exportHeaders } from '../export-parts.ts'
+import { copySpan, DatasetPath, DatasetQuery, exportHeaders, writtenOf } from '../export-parts.ts'
 
 const NAME = 'exportNdjson'
 
@@ -25,7 +25,7 @@ export const exportNdjson: Endpoint<typeof DatasetPath, typeof DatasetQuery> = {
     return exportAnswer(call, plan, {
       contentType: 'application/x-ndjson',
       headers: exportHeaders(plan, { now: call.now, extension: 'ndjson' }),
-      write: ({ batches }) => chunksOf(batches, writeLines),
+      write: ({ batches }) => writtenOf(batches, writeLines),
     })
   },
 }

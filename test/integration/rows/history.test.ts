@@ -94,4 +94,22 @@ describe('what was once said', () => {
     const before = await service.get('/v1/farmacias/export/ES-MD/json?as_of=2026-01-10T05:59:59Z')
     expect(before).toMatchObject({ status: 404, body: { code: 'before_baseline' } })
   }, 400_000)
+
+  // The meridian of Greenwich crosses Castellón; Elasticsearch writes such a number anew when a version ends.
+  test('a CSV as observed before is the CSV of then, also right beside the meridian', async () => {
+    const { service, load, observedAt } = await publisher()
+    const places = [-0.000512, 0.0005, 0.000001, 0, 0.001, -0.5]
+    const atPlaces = (more: object) =>
+      places.map((longitude, n) =>
+        aListed(`P${n}`, { latitude: 39.98, longitude, postalCode: '12001', ...more }),
+      )
+    await load('ES-VC', atPlaces({ name: 'La Primera, 24 h' }))
+    const then = observedAt()
+    const kept = await service.get('/v1/farmacias/export/ES-VC/csv')
+    await load('ES-VC', atPlaces({ name: 'La Segunda' }))
+    const again = await service.get(`/v1/farmacias/export/ES-VC/csv?as_of=${then}`)
+    expect(again.text).toBe(kept.text)
+    const rows = kept.text.trimEnd().split('\r\n').slice(1)
+    expect(rows.map((row) => row.split(',39.98,')[1]?.split(',')[0])).toEqual(places.map(String))
+  }, 60_000)
 })

@@ -64,6 +64,17 @@ test.each([
   expect(cellsIn(jsonOf(records), ofText)).toEqual(expected(records))
 })
 
+test.each([
+  ['-5.12E-4', '-0.000512'],
+  ['5.0E-4', '0.0005'],
+  ['1.0E-7', '1e-7'],
+  ['41.5', '41.5'],
+])('the number %s, as Elasticsearch may have written it, is %s', (written, shown) => {
+  const json = jsonOf([whole]).replace('"latitude":"x"', `"latitude":${written}`)
+  const [cells] = cellsIn(json, ofText)
+  expect(cells?.[EXPORT_COLUMNS.indexOf('latitude')]).toBe(shown)
+})
+
 test('so is one with spaces around its parts', () => {
   const spaced = JSON.stringify(whole, null, 1)
   expect(cellsIn(`${spaced} ,${jsonOf([whole])}`, ofText)).toEqual(expected([whole, whole]))

@@ -15,8 +15,8 @@ const LOADING: Heap = { young: 16, growth: 40 }
 /**
  * A server holds little for long and passes large answers on: left to itself the engine looks through all that is alive
  * every few dozen of them, and each time some callers wait for it. A small young generation is cleared before it comes to
- * that, and takes the answers' buffers along. What is forgotten later must not lie for long either: it is not ours alone
- * to use. And only one thread has much to allocate, while the C library keeps what it gave to any for that one.
+ * that, and takes the answers' buffers along. The heap may double before it is cleared up: with more, what exports forget
+ * lies there for long. Only one thread has much to allocate, while the C library would keep memory ready for each.
  */
 const SERVING: Heap = { young: 8, growth: 100, arenas: 1 }
 

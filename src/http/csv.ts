@@ -1,7 +1,7 @@
 import { createArrayCsvStringifier } from 'csv-writer'
 import { createByteWriter } from '../domain/byte-writer.ts'
 import { EXPORT_COLUMNS } from '../domain/pharmacy.ts'
-import type { RecordJson } from '../store/pharmacies.ts'
+import { type RecordJson, textOf } from '../store/pharmacies.ts'
 import { type Cells, cellsIn } from './csv-cells.ts'
 import { copySpan, type WriteBatch, writtenOf } from './export-parts.ts'
 import { writeList } from './list-body.ts'
@@ -39,10 +39,6 @@ export function csvChunks(
     out.write(csvRows(rows, { mayHaveReturn: RETURN_IN_JSON.test(json) }))
   }
   return writtenOf(batches, writeRows, { head: options.spreadsheet ? BOM + head : head })
-}
-
-function textOf({ bytes, start, end }: RecordJson): string {
-  return bytes.toString('utf8', start, end)
 }
 
 /** However it is escaped; a backslash before it only makes the answer a careful one. */

@@ -77,8 +77,12 @@ function recordJsonOf({ bytes, start, end }: RawHit): RecordJson {
   return { bytes, start, end: after + 1 }
 }
 
-export function parseRecord({ bytes, start, end }: RecordJson): Pharmacy {
-  return JSON.parse(bytes.toString('utf8', start, end)) as Pharmacy
+export function textOf({ bytes, start, end }: RecordJson): string {
+  return bytes.toString('utf8', start, end)
+}
+
+export function parseRecord(record: RecordJson): Pharmacy {
+  return JSON.parse(textOf(record)) as Pharmacy
 }
 
 /** The record of a version, in column order; written out because this runs once per exported record. */

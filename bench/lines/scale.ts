@@ -7,6 +7,7 @@ import { percentile, type Spread, spreadOf } from '../support/measure.ts'
 import { load } from '../support/program.ts'
 import { type Questions, questionsOf } from '../support/questions.ts'
 import type { Setting } from '../support/setting.ts'
+import { settled } from '../support/settled.ts'
 import { firstEdition, writeTables } from '../support/table.ts'
 
 const SIZES = [20_000, 200_000, 2_000_000]
@@ -46,6 +47,7 @@ async function costsAt(setting: Setting, records: number): Promise<Costs> {
     reloads.push(micros((await load(setting, db, { ...table, file, observedAt })).seconds))
   }
   await writeEvents(db, records * EVENTS_PER_RECORD)
+  await settled(db)
   const { state } = await readState(db)
   const api = await serve(setting, db)
   const asker = openAsker(api.url, api.headers)

@@ -5,6 +5,7 @@ import { type Api, serve } from './api.ts'
 import { writeEvents } from './history.ts'
 import { load } from './program.ts'
 import type { Setting } from './setting.ts'
+import { settled } from './settled.ts'
 import { firstEdition, writeTables } from './table.ts'
 
 /** A registry with one territory of so many records, as many events, and an API that serves it. */
@@ -26,7 +27,7 @@ export async function filledRegistry(
   const db = await setting.emptyRegistry()
   await load(setting, db, firstEdition(table))
   if (events > 0) await writeEvents(db, events)
-  await setting.client.indices.refresh({ index: `${db.prefix}-*` })
+  await settled(db)
   const { state } = await readState(db)
   const api = await serve(setting, db, { args })
   return {

@@ -1,7 +1,7 @@
 import { createArrayCsvStringifier } from 'csv-writer'
 import { createByteWriter } from '../domain/byte-writer.ts'
 import { EXPORT_COLUMNS } from '../domain/pharmacy.ts'
-import { type RecordJson, textOf } from '../store/pharmacies.ts'
+import { type RecordJson, textOf } from '../store/dataset.ts'
 import { type Cells, cellsIn } from './csv-cells.ts'
 import { copySpan, type WriteBatch, writtenOf } from './export-parts.ts'
 import { writeList } from './list-body.ts'

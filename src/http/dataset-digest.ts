@@ -2,8 +2,8 @@ import { hash } from 'node:crypto'
 import { canonicalRecord } from '../domain/canonical-record.ts'
 import type { Pharmacy } from '../domain/pharmacy.ts'
 import { type AnswerCache, openAnswerCache } from '../store/answer-cache.ts'
+import { openDataset, parseRecord } from '../store/dataset.ts'
 import type { Db } from '../store/db.ts'
-import { parseRecord, walkDataset } from '../store/pharmacies.ts'
 import type { ExportPlan } from './dataset-export.ts'
 
 export interface DatasetDigest {
@@ -75,7 +75,8 @@ const NEVER = new AbortController().signal
 async function readDigest(db: Db, plan: ExportPlan): Promise<DatasetDigest> {
   const sum = digestSum()
   const criteria = { territory: plan.territory, activeOnly: false }
-  for await (const records of walkDataset(db, criteria, plan.pin, NEVER)) {
+  const { batches } = await openDataset(db, { criteria, pin: plan.pin }, NEVER)
+  for await (const records of batches) {
     for (const record of records) sum.add(parseRecord(record))
   }
   return sum.result()

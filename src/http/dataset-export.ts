@@ -1,9 +1,8 @@
 import { Problem } from '../domain/problem.ts'
 import { permits } from '../domain/scope.ts'
 import type { Instant } from '../domain/time.ts'
-import { countDataset, type RecordJson, walkDataset } from '../store/pharmacies.ts'
+import { type Dataset, openDataset } from '../store/dataset.ts'
 import { type Pin, pinOf, type RegistryState } from '../store/state.ts'
-import type { Store } from '../store/store.ts'
 import { entityTag } from './answers.ts'
 import { refuseFaults } from './criteria.ts'
 import type { Answer, Call, Tag } from './endpoint.ts'
@@ -121,14 +120,15 @@ export function exportAnswer(
   form: {
     contentType: string
     headers?: Record<string, string>
-    write: (open: OpenExport) => AsyncIterable<Uint8Array>
+    write: (dataset: Dataset) => AsyncIterable<Uint8Array>
   },
 ): Answer {
   const { contentType, headers, write } = form
   const source: ExportSource = {
     ...plan.file,
     async *produce(signal) {
-      yield* write(await openExport(call.store, plan, signal))
+      const criteria = { territory: plan.territory, activeOnly: plan.activeOnly }
+      yield* write(await openDataset(call.store.db, { criteria, pin: plan.pin }, signal))
     },
   }
   return {
@@ -139,53 +139,6 @@ export function exportAnswer(
     done: call.exports.giveBack,
     read: (coding, tell) => call.exports.read(source, coding, tell),
   }
-}
-
-/** The records of an export with their number, known before the first of them. */
-export interface OpenExport {
-  count: number
-  batches: AsyncIterable<readonly RecordJson[]>
-}
-
-/**
- * Starts reading. Count and first records are there before anything is sent, so that a store that is away is still
- * answered as a problem; and an export that would come out short fails instead of ending well.
- */
-async function openExport(
-  store: Store,
-  plan: ExportPlan,
-  signal: AbortSignal,
-): Promise<OpenExport> {
-  const criteria = { territory: plan.territory, activeOnly: plan.activeOnly }
-  const batches = walkDataset(store.db, criteria, plan.pin, signal)
-  try {
-    const [count, first] = await Promise.all([
-      countDataset(store.db, criteria, plan.pin, signal),
-      batches.next(),
-    ])
-    return { count, batches: complete(count, first, batches) }
-  } catch (cause) {
-    // Not awaited, since it ends only after the first batch; and this failure is the one to tell.
-    batches.return(undefined).catch(() => undefined)
-    throw cause
-  }
-}
-
-async function* complete(
-  count: number,
-  first: IteratorResult<readonly RecordJson[]>,
-  batches: AsyncGenerator<readonly RecordJson[]>,
-): AsyncGenerator<readonly RecordJson[]> {
-  let read = 0
-  try {
-    for (let batch = first; !batch.done; batch = await batches.next()) {
-      read += batch.value.length
-      yield batch.value
-    }
-  } finally {
-    await batches.return(undefined)
-  }
-  if (read !== count) throw new Error(`an export of ${count} records came out with ${read}`)
 }
 
 /** The date part of a file name. */

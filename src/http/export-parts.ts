@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { type ByteWriter, createByteWriter, type Span } from '../domain/byte-writer.ts'
-import type { RecordJson } from '../store/pharmacies.ts'
+import type { RecordJson } from '../store/dataset.ts'
 import { compactDate, type ExportPlan } from './dataset-export.ts'
 import { writeList } from './list-body.ts'
 import { booleanParam, instantParam, territoryPathParam } from './params.ts'

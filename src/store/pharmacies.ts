@@ -1,89 +1,14 @@
-import type { Span } from '../domain/byte-writer.ts'
 import type { Pharmacy } from '../domain/pharmacy.ts'
 import { type Db, search } from './db.ts'
 import { OPEN_RUN, type VersionDocument } from './documents.ts'
 import {
-  type DatasetCriteria,
-  datasetCountQuery,
-  datasetPageQuery,
   pharmacyVersionsQuery,
   type SearchCriteria,
   type SearchPosition,
   searchPageQuery,
 } from './pharmacy-queries.ts'
-import { type RawHit, type RawHits, sortOf, walkRaw } from './raw-search.ts'
 import type { Pin } from './state.ts'
 import { isVisible } from './visible.ts'
-
-/** How many records of the territory are true at the pin. */
-export async function countDataset(
-  db: Db,
-  criteria: DatasetCriteria,
-  pin: Pin,
-  signal?: AbortSignal,
-): Promise<number> {
-  const answer = await search<unknown>(db, 'pharmacies', datasetCountQuery(criteria, pin), signal)
-  return typeof answer.hits.total === 'object' ? answer.hits.total.value : 0
-}
-
-/** Large enough that a page's fixed cost vanishes, small enough for two pages per export in memory. */
-const DATASET_PAGE = 5000
-
-/** About 60 kB as text: forgotten before the engine looks what lives, and not among what it keeps apart as large. */
-const BATCH = 100
-
-/** A record as JSON in UTF-8, its members in column order. */
-export type RecordJson = Span
-
-/**
- * The records of a territory at the pin, ordered by external_id, in small batches. Their bytes are used again: what is
- * made of a batch must be whole when the next is asked for. When the caller stops reading, so does this.
- */
-export async function* walkDataset(
-  db: Db,
-  criteria: DatasetCriteria,
-  pin: Pin,
-  signal: AbortSignal,
-): AsyncGenerator<readonly RecordJson[]> {
-  const pageAfter = (last: RawHit | null) => {
-    const [after] = (last ? sortOf(last) : []) as [string?]
-    return datasetPageQuery(criteria, pin, { size: DATASET_PAGE, after })
-  }
-  for await (const hits of walkRaw(db, { index: 'pharmacies', pageAfter, signal })) {
-    yield* batchesOf(hits)
-  }
-}
-
-function* batchesOf(hits: RawHits): Generator<RecordJson[]> {
-  let batch: RecordJson[] = []
-  for (const hit of hits) {
-    batch.push(recordJsonOf(hit))
-    if (batch.length < BATCH) continue
-    yield batch
-    batch = []
-  }
-  if (batch.length > 0) yield batch
-}
-
-const AFTER_RECORD = Buffer.from(',"from_run":')
-const BRACE = 0x7d
-
-/** The record's members come first in a version: cut off and closed after them, they are the record. */
-function recordJsonOf({ bytes, start, end }: RawHit): RecordJson {
-  const after = bytes.indexOf(AFTER_RECORD, start)
-  if (after < 0 || after > end) throw new Error('not a version of a record')
-  // Over the comma, in the answer itself: nobody else reads it, and nothing has to be copied.
-  bytes[after] = BRACE
-  return { bytes, start, end: after + 1 }
-}
-
-export function textOf({ bytes, start, end }: RecordJson): string {
-  return bytes.toString('utf8', start, end)
-}
-
-export function parseRecord(record: RecordJson): Pharmacy {
-  return JSON.parse(textOf(record)) as Pharmacy
-}
 
 /** The record of a version, in column order; written out because this runs once per exported record. */
 function recordOf(version: VersionDocument): Pharmacy {

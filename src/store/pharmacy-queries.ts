@@ -12,32 +12,36 @@ export interface DatasetCriteria {
   activeOnly: boolean
 }
 
-/** How many records an export at this pin has. */
-export function datasetCountQuery(criteria: DatasetCriteria, pin: Pin): estypes.SearchRequest {
-  return {
-    size: 0,
-    track_total_hits: true,
-    query: { bool: { filter: datasetFilters(criteria, pin) } },
-  }
+/** Where a page of records lies: after an id, up to another one or to the end. */
+export interface DatasetPage {
+  size: number
+  after?: string | undefined
+  /** only after an id */
+  upTo?: string | undefined
 }
 
 /**
- * One page of a territory's records by external_id in code point order (keywords sort by their UTF-8 bytes).
- * Versions never change under a pinned run, so the last id alone continues the walk: nothing stays open in
- * Elasticsearch, however slowly the caller reads.
+ * One page of a territory's records by external_id in code point order (keywords sort by their UTF-8 bytes), with how
+ * many there are: up to `upTo`, else in all. Versions never change under a pinned run, so the last id alone continues
+ * the walk: nothing stays open in Elasticsearch, however slowly the caller reads.
  */
 export function datasetPageQuery(
   criteria: DatasetCriteria,
   pin: Pin,
-  page: { size: number; after?: string | undefined },
+  { size, after, upTo }: DatasetPage,
 ): estypes.SearchRequest {
+  const filter = datasetFilters(criteria, pin)
+  const bounds: estypes.QueryDslQueryContainer = {
+    range: { external_id: { gt: after, lte: upTo } },
+  }
   return {
-    size: page.size,
-    query: { bool: { filter: datasetFilters(criteria, pin) } },
+    size,
+    query: { bool: { filter: upTo === undefined ? filter : [...filter, bounds] } },
     sort: [{ external_id: 'asc' }],
     // The whole source: Elasticsearch sends it as it is stored, while picking fields would cost it a parse each.
     _source: true,
-    ...(page.after === undefined ? {} : { search_after: [page.after] }),
+    track_total_hits: true,
+    ...(after === undefined || upTo !== undefined ? {} : { search_after: [after] }),
   }
 }
 

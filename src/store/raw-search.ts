@@ -1,17 +1,9 @@
-import type { Readable } from 'node:stream'
-import { finished } from 'node:stream/promises'
-import { errors, type estypes } from '@elastic/elasticsearch'
+import type { estypes } from '@elastic/elasticsearch'
 import { createBufferPool } from '../domain/buffer-pool.ts'
 import { type ByteWriter, createByteWriter, type Span } from '../domain/byte-writer.ts'
 import { standsAt } from '../domain/stored-bytes.ts'
-import {
-  complete,
-  type Db,
-  type IndexName,
-  SEARCH_DEFAULTS,
-  search,
-  unavailableAsProblem,
-} from './db.ts'
+import { complete, type Db, type IndexName, SEARCH_DEFAULTS, search } from './db.ts'
+import { beginAnswer, type RawAnswer, readAnswer } from './raw-answer.ts'
 
 /** The JSON of a document within Elasticsearch's answer. */
 export interface RawHit extends Span {
@@ -23,6 +15,8 @@ export interface RawHit extends Span {
 export interface RawHits extends Iterable<RawHit> {
   /** null when there is none */
   last: RawHit | null
+  /** how many match, on other pages too; NaN when it was not asked for */
+  total: number
 }
 
 interface RawSearch {
@@ -55,17 +49,18 @@ export async function usingRaw<T>(
   return made
 }
 
+/** What to ask for after a page, and first after null; null at the end. Must sort. */
+export type PageAfter = (page: RawHits | null) => Promise<estypes.SearchRequest | null>
+
 interface RawWalk {
   index: IndexName
-  /** the page that follows a hit; the first where there is none. Must sort */
-  pageAfter(last: RawHit | null): estypes.SearchRequest
+  pageAfter: PageAfter
   signal: AbortSignal
 }
 
 /**
- * Page after page, until one is empty: no page is counted before the next is asked for. That is fetched while the caller
- * works on the current one, in two memories by turns: what is made of a page must be whole when the next is asked for. When
- * the caller stops, so does this.
+ * Page after page. The next is fetched while the caller works on the current one, in two memories by turns: what is made
+ * of a page must be whole when the next is asked for. When the caller stops, so does this.
  */
 export async function* walkRaw(
   db: Db,
@@ -75,16 +70,18 @@ export async function* walkRaw(
   const either = AbortSignal.any([signal, stopped.signal])
   let idle = createByteWriter(walkPool.lend())
   let busy = createByteWriter(walkPool.lend())
-  const fetchAfter = async (last: RawHit | null) => {
+  const fetchAfter = async (page: RawHits | null) => {
     const memory = idle
-    const asked = { index, body: pageAfter(last), signal: either }
+    const body = await pageAfter(page)
+    if (!body) return null
+    const asked = { index, body, signal: either }
     return hitsIn(db, asked, { ...(await begin(db, asked)), memory })
   }
   try {
     let page = await fetchAfter(null)
-    while (page.last) {
+    while (page) {
       ;[idle, busy] = [busy, idle]
-      const next = fetchAfter(page.last)
+      const next = fetchAfter(page)
       // Awaited after the caller comes back; a failure until then must not count as unhandled.
       next.catch(() => undefined)
       yield page
@@ -97,43 +94,24 @@ export async function* walkRaw(
   }
 }
 
-/** An answer of which only the status is known: good, or a refusal. */
-interface Begun {
-  answer: Readable
-  isGood: boolean
-}
-
-async function begin(db: Db, { index, body, signal }: RawSearch): Promise<Begun> {
-  const { statusCode, body: answer } = await unavailableAsProblem(
+async function begin(db: Db, { index, body, signal }: RawSearch): Promise<RawAnswer> {
+  return beginAnswer(
     db.client.search(
       { index: db.alias(index), ...SEARCH_DEFAULTS, ...body },
       { asStream: true, meta: true, ...(signal ? { signal } : {}) },
     ),
   )
-  return { answer: answer as unknown as Readable, isGood: statusCode === 200 }
 }
 
 async function hitsIn(
   db: Db,
   { index, body, signal }: RawSearch,
-  { answer, isGood, memory }: Begun & { memory: ByteWriter },
+  { answer, isGood, memory }: RawAnswer & { memory: ByteWriter },
 ): Promise<RawHits> {
   memory.clear()
-  await unavailableAsProblem(readAll(answer, memory))
+  await readAnswer(answer, memory)
   if (isGood) return splitHits(memory.bytes())
-  // The client leaves statuses and retries of a streamed answer to its caller: asked again, it sees to them.
   return splitHits(Buffer.from(JSON.stringify(await search(db, index, body, signal))))
-}
-
-/** With a listener: an answer comes in many chunks, and walking a stream costs a turn of the event loop for each. */
-async function readAll(stream: Readable, into: ByteWriter): Promise<void> {
-  stream.on('data', into.write)
-  try {
-    // Also tells of a stream that broke off before anybody listened.
-    await finished(stream)
-  } catch (cause) {
-    throw new errors.ConnectionError(`The answer broke off: ${(cause as Error).message}`)
-  }
 }
 
 // Searched for as bytes: made from text at every look, they would cost more than looking. Each search looks for the first
@@ -152,17 +130,25 @@ const NO_HIT = Buffer.from(']}}')
 export function splitHits(answer: Buffer): RawHits {
   const start = answer.indexOf(HITS) + HITS.length
   if (start < HITS.length) throw unreadable(answer)
-  complete(JSON.parse(`${answer.toString('utf8', 0, start)}]}}`) as estypes.SearchResponse)
-  if (answer.length - start === NO_HIT.length && endsWith(answer, NO_HIT)) return NO_HITS
+  const total = totalOf(JSON.parse(`${answer.toString('utf8', 0, start)}]}}`))
+  if (answer.length - start === NO_HIT.length && endsWith(answer, NO_HIT)) {
+    return { last: null, total, [Symbol.iterator]: () => NO_HITS[Symbol.iterator]() }
+  }
   if (!endsWith(answer, END)) throw unreadable(answer)
   const end = answer.length - END.length
   return {
     last: cutter(answer)(answer.lastIndexOf(NEXT_HIT) + 1 || start, end),
+    total,
     [Symbol.iterator]: () => hitsBetween(answer, start, end),
   }
 }
 
-const NO_HITS: RawHits = { last: null, [Symbol.iterator]: () => [][Symbol.iterator]() }
+const NO_HITS: RawHit[] = []
+
+function totalOf(answer: estypes.SearchResponse): number {
+  const { total } = complete(answer).hits
+  return typeof total === 'object' ? total.value : Number.NaN
+}
 
 function* hitsBetween(answer: Buffer, start: number, end: number): Generator<RawHit> {
   const cut = cutter(answer)

@@ -3,8 +3,8 @@ import type { ByteWriter } from '../../domain/byte-writer.ts'
 import { Pharmacy } from '../../domain/pharmacy.ts'
 import { isNull, literalAfter, placeOf } from '../../domain/stored-bytes.ts'
 import { TerritoryCode } from '../../domain/territory.ts'
-import type { RecordJson } from '../../store/pharmacies.ts'
-import { type ExportPlan, exportAnswer, type OpenExport, planExport } from '../dataset-export.ts'
+import type { Dataset, RecordJson } from '../../store/dataset.ts'
+import { type ExportPlan, exportAnswer, planExport } from '../dataset-export.ts'
 import type { Endpoint } from '../endpoint.ts'
 import {
   copySpan,
@@ -66,19 +66,19 @@ export const exportGeoJson: Endpoint<typeof DatasetPath, typeof DatasetQuery> = 
     return exportAnswer(call, plan, {
       contentType: 'application/geo+json',
       headers: exportHeaders(plan, { now: call.now, extension: 'geojson' }),
-      write: (open) => geoJsonChunks(plan, open),
+      write: (dataset) => geoJsonChunks(plan, dataset),
     })
   },
 }
 
-function geoJsonChunks(plan: ExportPlan, open: OpenExport): AsyncGenerator<Uint8Array> {
+function geoJsonChunks(plan: ExportPlan, dataset: Dataset): AsyncGenerator<Uint8Array> {
   return enveloped(
-    { type: 'FeatureCollection', territory_code: plan.territory, ...envelopeOf(plan, open) },
-    { list: 'features', batches: open.batches, write: writeFeature },
+    { type: 'FeatureCollection', territory_code: plan.territory, ...envelopeOf(plan, dataset) },
+    { list: 'features', batches: dataset.batches, write: writeFeature },
   )
 }
 
-function envelopeOf(plan: ExportPlan, { count }: OpenExport) {
+function envelopeOf(plan: ExportPlan, { count }: Dataset) {
   return { generated_at: plan.generatedAt, count, changes_cursor: plan.changesCursor }
 }
 

@@ -1,6 +1,6 @@
 import type { ByteWriter } from '../../domain/byte-writer.ts'
 import { Pharmacy } from '../../domain/pharmacy.ts'
-import type { RecordJson } from '../../store/pharmacies.ts'
+import type { RecordJson } from '../../store/dataset.ts'
 import { exportAnswer, planExport } from '../dataset-export.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { copySpan, DatasetPath, DatasetQuery, exportHeaders, writtenOf } from '../export-parts.ts'

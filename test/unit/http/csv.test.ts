@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync'
 import { describe, expect, test } from 'vitest'
 import { EXPORT_COLUMNS, type Pharmacy } from '../../../src/domain/pharmacy.ts'
 import { csvChunks } from '../../../src/http/csv.ts'
-import type { RecordJson } from '../../../src/store/pharmacies.ts'
+import type { RecordJson } from '../../../src/store/dataset.ts'
 import { aPharmacy } from '../../support/pharmacy.ts'
 
 const jsonOf = (record: Pharmacy): RecordJson => {

@@ -10,7 +10,6 @@ import {
   incrementalListQuery,
 } from '../../../src/store/incremental-queries.ts'
 import {
-  datasetCountQuery,
   datasetPageQuery,
   pharmacyVersionsQuery,
   searchPageQuery,
@@ -136,9 +135,10 @@ describe('dataset', () => {
     await expectGolden('dataset-page.active-later', datasetPageQuery(criteria, CLEAN, page))
   })
 
-  it('count', async () => {
-    const criteria = { territory: 'ES-MD', activeOnly: true }
-    await expectGolden('dataset-count.active', datasetCountQuery(criteria, PIN))
+  it('a page between two ids', async () => {
+    const criteria = { territory: 'ES-MD', activeOnly: false }
+    const page = { size: 4000, after: '0071', upTo: '5120' }
+    await expectGolden('dataset-page.between', datasetPageQuery(criteria, PIN, page))
   })
 
   it('versions of one pharmacy', async () => {

@@ -1,0 +1,140 @@
+import type { Span } from '../domain/byte-writer.ts'
+import type { Pharmacy } from '../domain/pharmacy.ts'
+import type { Db } from './db.ts'
+import { termFurtherOn } from './further-term.ts'
+import { type DatasetCriteria, datasetPageQuery } from './pharmacy-queries.ts'
+import { type PageAfter, type RawHit, type RawHits, sortOf, walkRaw } from './raw-search.ts'
+import type { Pin } from './state.ts'
+
+/** A record as JSON in UTF-8, its members in column order. */
+export type RecordJson = Span
+
+/** The records of a territory as they are true at one state. */
+export interface Dataset {
+  /** known before the first of them */
+  count: number
+  /**
+   * Ordered by external_id, in small batches. Their bytes are used again: what is made of a batch must be whole when the
+   * next is asked for. When the caller stops reading, so does this; and when not `count` records came, it fails.
+   */
+  batches: AsyncIterable<readonly RecordJson[]>
+}
+
+export interface PageSizes {
+  /** records of a page */
+  page: number
+  /** with more records than this, a page is looked for between two ids */
+  large: number
+}
+
+/**
+ * A page is large enough that its fixed cost vanishes, small enough for two of each export in memory. To look through
+ * 50 000 records for those after an id takes Elasticsearch a hundredth of what it takes to read a page.
+ */
+const SIZES: PageSizes = { page: 5_000, large: 50_000 }
+
+/** Starts reading: the first page is there before this answers, so that a store that is away is told of at once. */
+export async function openDataset(
+  db: Db,
+  { criteria, pin }: { criteria: DatasetCriteria; pin: Pin },
+  signal: AbortSignal,
+  sizes = SIZES,
+): Promise<Dataset> {
+  const pageAfter = pagesOf(db, { criteria, pin, sizes, signal })
+  const pages = walkRaw(db, { index: 'pharmacies', pageAfter, signal })
+  const first = await pages.next()
+  if (first.done) throw new Error('a walk ends with an empty page')
+  const count = first.value.total
+  return { count, batches: allBatches(count, first.value, pages) }
+}
+
+/**
+ * For each page after an id Elasticsearch looks through all records of the territory: of a large one that takes as long
+ * as reading the page. Between two ids it looks at those alone. Where a page may end is a guess, so many ids further on
+ * in the index, among which may be those of other territories: where few are of this one, the next page has no end.
+ */
+function pagesOf(
+  db: Db,
+  asked: { criteria: DatasetCriteria; pin: Pin; sizes: PageSizes; signal: AbortSignal },
+): PageAfter {
+  const { criteria, pin, sizes, signal } = asked
+  let after: string | undefined
+  let upTo: string | undefined
+  const isWorthAnEnd = ({ total }: RawHits) =>
+    upTo === undefined ? total > sizes.large : total > sizes.page / 2
+  return async (page) => {
+    if (page && !page.last && upTo === undefined) return null
+    if (page?.last) after = idOf(page.last)
+    upTo =
+      page && after !== undefined && isWorthAnEnd(page)
+        ? await termFurtherOn(db, {
+            index: 'pharmacies',
+            field: 'external_id',
+            after,
+            steps: sizes.page,
+            signal,
+          })
+        : undefined
+    return datasetPageQuery(criteria, pin, { size: sizes.page, after, upTo })
+  }
+}
+
+function idOf(hit: RawHit): string {
+  return sortOf(hit)[0] as string
+}
+
+async function* allBatches(
+  count: number,
+  first: RawHits,
+  pages: AsyncGenerator<RawHits>,
+): AsyncGenerator<readonly RecordJson[]> {
+  let read = 0
+  try {
+    for (let page = first; ; ) {
+      for (const batch of batchesOf(page)) {
+        read += batch.length
+        yield batch
+      }
+      const next = await pages.next()
+      if (next.done) break
+      page = next.value
+    }
+  } finally {
+    await pages.return(undefined)
+  }
+  if (read !== count) throw new Error(`a dataset of ${count} records came out with ${read}`)
+}
+
+/** About 60 kB as text: forgotten before the engine looks what lives, and not among what it keeps apart as large. */
+const BATCH = 100
+
+function* batchesOf(hits: RawHits): Generator<RecordJson[]> {
+  let batch: RecordJson[] = []
+  for (const hit of hits) {
+    batch.push(recordJsonOf(hit))
+    if (batch.length < BATCH) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}
+
+const AFTER_RECORD = Buffer.from(',"from_run":')
+const BRACE = 0x7d
+
+/** The record's members come first in a version: cut off and closed after them, they are the record. */
+function recordJsonOf({ bytes, start, end }: RawHit): RecordJson {
+  const after = bytes.indexOf(AFTER_RECORD, start)
+  if (after < 0 || after > end) throw new Error('not a version of a record')
+  // Over the comma, in the answer itself: nobody else reads it, and nothing has to be copied.
+  bytes[after] = BRACE
+  return { bytes, start, end: after + 1 }
+}
+
+export function textOf({ bytes, start, end }: RecordJson): string {
+  return bytes.toString('utf8', start, end)
+}
+
+export function parseRecord(record: RecordJson): Pharmacy {
+  return JSON.parse(textOf(record)) as Pharmacy
+}

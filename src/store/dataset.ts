@@ -1,8 +1,8 @@
 import type { Span } from '../domain/byte-writer.ts'
 import type { Pharmacy } from '../domain/pharmacy.ts'
 import type { Db } from './db.ts'
-import { termFurtherOn } from './further-term.ts'
-import { type DatasetCriteria, datasetPageQuery } from './pharmacy-queries.ts'
+import { idFurtherOn } from './further-id.ts'
+import { type DatasetCriteria, type DatasetPage, datasetPageQuery } from './pharmacy-queries.ts'
 import { type PageAfter, type RawHit, type RawHits, sortOf, walkRaw } from './raw-search.ts'
 import type { Pin } from './state.ts'
 
@@ -29,53 +29,68 @@ export interface PageSizes {
 
 /**
  * A page is large enough that its fixed cost vanishes, small enough for two of each export in memory. To look through
- * 50 000 records for those after an id takes Elasticsearch a hundredth of what it takes to read a page.
+ * 50 000 records for those after an id takes Elasticsearch a millisecond, and a page fifteen and more.
  */
 const SIZES: PageSizes = { page: 5_000, large: 50_000 }
 
+interface Asked {
+  criteria: DatasetCriteria
+  pin: Pin
+  sizes?: PageSizes
+}
+
 /** Starts reading: the first page is there before this answers, so that a store that is away is told of at once. */
-export async function openDataset(
-  db: Db,
-  { criteria, pin }: { criteria: DatasetCriteria; pin: Pin },
-  signal: AbortSignal,
-  sizes = SIZES,
-): Promise<Dataset> {
-  const pageAfter = pagesOf(db, { criteria, pin, sizes, signal })
-  const pages = walkRaw(db, { index: 'pharmacies', pageAfter, signal })
+export async function openDataset(db: Db, asked: Asked, signal: AbortSignal): Promise<Dataset> {
+  const pages = walkRaw(db, { index: 'pharmacies', pageAfter: pagesOf(db, asked), signal })
   const first = await pages.next()
-  if (first.done) throw new Error('a walk ends with an empty page')
+  if (first.done) throw new Error('a walk begins with a page')
   const count = first.value.total
   return { count, batches: allBatches(count, first.value, pages) }
 }
 
 /**
- * For each page after an id Elasticsearch looks through all records of the territory: of a large one that takes as long
- * as reading the page. Between two ids it looks at those alone. Where a page may end is a guess, so many ids further on
- * in the index, among which may be those of other territories: where few are of this one, the next page has no end.
+ * For each page after an id Elasticsearch looks through all records of the territory: of a large one that takes longer
+ * than reading the page. Between two ids it looks at those alone. Where a page may end is a hint, so many ids further on
+ * among those of all territories; what is answered does not rest on it.
  */
-function pagesOf(
-  db: Db,
-  asked: { criteria: DatasetCriteria; pin: Pin; sizes: PageSizes; signal: AbortSignal },
-): PageAfter {
-  const { criteria, pin, sizes, signal } = asked
-  let after: string | undefined
-  let upTo: string | undefined
-  const isWorthAnEnd = ({ total }: RawHits) =>
-    upTo === undefined ? total > sizes.large : total > sizes.page / 2
-  return async (page) => {
-    if (page && !page.last && upTo === undefined) return null
-    if (page?.last) after = idOf(page.last)
-    upTo =
-      page && after !== undefined && isWorthAnEnd(page)
-        ? await termFurtherOn(db, {
-            index: 'pharmacies',
-            field: 'external_id',
-            after,
-            steps: sizes.page,
-            signal,
-          })
-        : undefined
-    return datasetPageQuery(criteria, pin, { size: sizes.page, after, upTo })
+function pagesOf(db: Db, { criteria, pin, sizes = SIZES }: Asked): PageAfter {
+  const { page: size } = sizes
+  const isHintDue = hinting(sizes)
+  const following = async (asked: DatasetPage, found: RawHits, signal: AbortSignal) => {
+    if (isLastPage(asked, found)) return null
+    const after = found.last ? idOf(found.last) : asked.after
+    if (after === undefined || !isHintDue(asked, found)) return { size, after }
+    return { size, after, upTo: await idFurtherOn(db, { after, steps: size }, signal) }
+  }
+  let asked: DatasetPage | null = { size }
+  return async (found, signal) => {
+    if (asked && found) asked = await following(asked, found, signal)
+    return asked && datasetPageQuery(criteria, pin, asked)
+  }
+}
+
+function isLastPage({ size, after, upTo }: DatasetPage, { last, total }: RawHits): boolean {
+  if (upTo !== undefined) return false
+  return !last || (after === undefined && total <= size)
+}
+
+/**
+ * Whether it is worth asking where the page after this one may end. Where few of the ids between two are the territory's,
+ * a page without an end is cheaper: for one page, then for two, for four, since it may be so for long.
+ */
+function hinting({ large }: PageSizes): (asked: DatasetPage, found: RawHits) => boolean {
+  let isLarge = false
+  let pagesToWait = 0
+  let nextWait = 1
+  return ({ size, upTo }, { total }) => {
+    if (upTo === undefined) isLarge = total > large
+    else if (total <= size / 2) {
+      pagesToWait = nextWait
+      nextWait *= 2
+    }
+    if (pagesToWait === 0) return isLarge
+    pagesToWait -= 1
+    return false
   }
 }
 

@@ -22,7 +22,7 @@ export interface DatasetPage {
 
 /**
  * One page of a territory's records by external_id in code point order (keywords sort by their UTF-8 bytes), with how
- * many there are: up to `upTo`, else in all. Versions never change under a pinned run, so the last id alone continues
+ * many there are: between the two ids, else in all, whatever `after` is. Versions never change under a pinned run, so the last id alone continues
  * the walk: nothing stays open in Elasticsearch, however slowly the caller reads.
  */
 export function datasetPageQuery(

@@ -50,7 +50,10 @@ export async function usingRaw<T>(
 }
 
 /** What to ask for after a page, and first after null; null at the end. Must sort. */
-export type PageAfter = (page: RawHits | null) => Promise<estypes.SearchRequest | null>
+export type PageAfter = (
+  page: RawHits | null,
+  signal: AbortSignal,
+) => Promise<estypes.SearchRequest | null>
 
 interface RawWalk {
   index: IndexName
@@ -72,7 +75,7 @@ export async function* walkRaw(
   let busy = createByteWriter(walkPool.lend())
   const fetchAfter = async (page: RawHits | null) => {
     const memory = idle
-    const body = await pageAfter(page)
+    const body = await pageAfter(page, either)
     if (!body) return null
     const asked = { index, body, signal: either }
     return hitsIn(db, asked, { ...(await begin(db, asked)), memory })

@@ -21,7 +21,6 @@ beforeAll(async () => {
   service = await serveMade(
     {
       seed: 16,
-      // The first has more records than a page of the walk, the second exactly one page.
       territories: ['ES-MD', 'ES-CT'],
       records: 4000,
       runs: 8,
@@ -206,22 +205,6 @@ describe('200', () => {
     expect([response.status, await response.text()]).toEqual([200, ''])
     expect(response.headers.get('content-disposition')).toContain('service_ES-CT_20260630.csv')
     expect(response.headers.get('x-changes-cursor')).toBe(String(service.made.state.last_change_id))
-  })
-
-  it('an export that began before a commit ends with the state it began with', async () => {
-    const { made } = service
-    const response = await fetch(`${service.url}${json('ES-MD')}`, {
-      headers: { 'X-API-Key': await service.key() },
-    })
-    const [, beyond] = made.runs.slice(-2) as [MadeRun, MadeRun]
-    await service.setState({ ...made.state, committed_run: beyond.run, committed_at: NOW })
-    try {
-      const body = (await response.json()) as { items: Pharmacy[] }
-      expect(body.items).toEqual(dataset('ES-MD'))
-    } finally {
-      await service.setState(made.state)
-      await new Promise((resolve) => setTimeout(resolve, 1100))
-    }
   })
 })
 

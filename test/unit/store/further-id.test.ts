@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lastTermIn } from '../../../src/store/further-term.ts'
+import { lastTermIn } from '../../../src/store/further-id.ts'
 import { seededRandom } from '../../support/random.ts'
 
 const NASTY = [

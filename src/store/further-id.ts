@@ -3,7 +3,8 @@ import { createByteWriter } from '../domain/byte-writer.ts'
 import type { Db } from './db.ts'
 import { beginAnswer, readAnswer } from './raw-answer.ts'
 
-const pool = createBufferPool()
+/** A page's worth of ids takes 65 kB, and as many answers come at a time as there are exports. */
+const pool = createBufferPool(1 << 17)
 
 /**
  * The external_id so many ids further on among those of all territories; the last one where fewer follow. A hint and no

@@ -65,11 +65,12 @@ try {
     const found = await line.run(setting)
     figures.push(...found)
     setting.say(tableOf(found))
+    // After each line: all of them take most of an hour, and what was measured must not be lost with the rest.
+    const measured = JSON.stringify({ machine, figures }, null, 2)
+    if (values.json) await writeFile(values.json, `${measured}\n`)
+    if (values.plot) await writeFile(values.plot, plotOf(figures))
   }
   process.stdout.write(`${tableOf(figures)}\n`)
-  if (values.json)
-    await writeFile(values.json, `${JSON.stringify({ machine, figures }, null, 2)}\n`)
-  if (values.plot) await writeFile(values.plot, plotOf(figures))
 } finally {
   await setting.close()
 }

@@ -2,6 +2,7 @@ import type { estypes } from '@elastic/elasticsearch'
 import { createBufferPool } from '../domain/buffer-pool.ts'
 import { type ByteWriter, createByteWriter, type Span } from '../domain/byte-writer.ts'
 import { standsAt } from '../domain/stored-bytes.ts'
+import { clearYoung } from './clear-young.ts'
 import { complete, type Db, type IndexName, SEARCH_DEFAULTS, search } from './db.ts'
 import { beginAnswer, type RawAnswer, readAnswer } from './raw-answer.ts'
 
@@ -88,6 +89,8 @@ export async function* walkRaw(
       // Awaited after the caller comes back; a failure until then must not count as unhandled.
       next.catch(() => undefined)
       yield page
+      // A page came in dozens of buffers, which have been copied since.
+      clearYoung()
       page = await next
     }
     walkPool.giveBack(idle.memory)

@@ -127,8 +127,7 @@ export function exportAnswer(
   const source: ExportSource = {
     ...plan.file,
     async *produce(signal) {
-      const criteria = { territory: plan.territory, activeOnly: plan.activeOnly }
-      yield* write(await openDataset(call.store.db, { criteria, pin: plan.pin }, signal))
+      yield* write(await openDataset(call.store.db, { criteria: plan, pin: plan.pin }, signal))
     },
   }
   return {

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { type ByteWriter, createByteWriter, type Span } from '../domain/byte-writer.ts'
-import type { RecordJson } from '../store/dataset.ts'
+import type { Dataset, RecordJson } from '../store/dataset.ts'
 import { compactDate, type ExportPlan } from './dataset-export.ts'
 import { writeList } from './list-body.ts'
 import { booleanParam, instantParam, territoryPathParam } from './params.ts'
@@ -30,6 +30,11 @@ export const EnvelopeFields = {
     description:
       'The last change this state includes: pass it as cursor to the changes and nothing is missed.',
   }),
+}
+
+/** What stands before the records of an export. */
+export function envelopeOf(plan: ExportPlan, { count }: Dataset) {
+  return { generated_at: plan.generatedAt, count, changes_cursor: plan.changesCursor }
 }
 
 /** The name under which an export is saved, and where to go on in the changes. */

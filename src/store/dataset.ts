@@ -44,8 +44,7 @@ export async function openDataset(db: Db, asked: Asked, signal: AbortSignal): Pr
   const pages = walkRaw(db, { index: 'pharmacies', pageAfter: pagesOf(db, asked), signal })
   const first = await pages.next()
   if (first.done) throw new Error('a walk begins with a page')
-  const count = first.value.total
-  return { count, batches: allBatches(count, first.value, pages) }
+  return { count: first.value.total, batches: allBatches(first, pages) }
 }
 
 /**
@@ -99,20 +98,17 @@ function idOf(hit: RawHit): string {
 }
 
 async function* allBatches(
-  count: number,
-  first: RawHits,
+  first: IteratorYieldResult<RawHits>,
   pages: AsyncGenerator<RawHits>,
 ): AsyncGenerator<readonly RecordJson[]> {
+  const { total: count } = first.value
   let read = 0
   try {
-    for (let page = first; ; ) {
-      for (const batch of batchesOf(page)) {
+    for (let page: IteratorResult<RawHits> = first; !page.done; page = await pages.next()) {
+      for (const batch of batchesOf(page.value)) {
         read += batch.length
         yield batch
       }
-      const next = await pages.next()
-      if (next.done) break
-      page = next.value
     }
   } finally {
     await pages.return(undefined)

@@ -22,21 +22,18 @@ export interface DatasetPage {
 
 /**
  * One page of a territory's records by external_id in code point order (keywords sort by their UTF-8 bytes), with how
- * many there are: between the two ids, else in all, whatever `after` is. Versions never change under a pinned run, so the last id alone continues
- * the walk: nothing stays open in Elasticsearch, however slowly the caller reads.
+ * many there are: between the two ids, else in all, whatever `after` is. Versions never change under a pinned run, so
+ * the last id alone continues the walk: nothing stays open in Elasticsearch, however slowly the caller reads.
  */
 export function datasetPageQuery(
   criteria: DatasetCriteria,
   pin: Pin,
   { size, after, upTo }: DatasetPage,
 ): estypes.SearchRequest {
-  const filter = datasetFilters(criteria, pin)
-  const bounds: estypes.QueryDslQueryContainer = {
-    range: { external_id: { gt: after, lte: upTo } },
-  }
+  const bounds = upTo === undefined ? [] : [{ range: { external_id: { gt: after, lte: upTo } } }]
   return {
     size,
-    query: { bool: { filter: upTo === undefined ? filter : [...filter, bounds] } },
+    query: { bool: { filter: [...datasetFilters(criteria, pin), ...bounds] } },
     sort: [{ external_id: 'asc' }],
     // The whole source: Elasticsearch sends it as it is stored, while picking fields would cost it a parse each.
     _source: true,

@@ -138,7 +138,7 @@ export function splitHits(answer: Buffer): RawHits {
   if (start < HITS.length) throw unreadable(answer)
   const total = totalOf(JSON.parse(`${answer.toString('utf8', 0, start)}]}}`))
   if (answer.length - start === NO_HIT.length && endsWith(answer, NO_HIT)) {
-    return { last: null, total, [Symbol.iterator]: () => NO_HITS[Symbol.iterator]() }
+    return { last: null, total, [Symbol.iterator]: () => [][Symbol.iterator]() }
   }
   if (!endsWith(answer, END)) throw unreadable(answer)
   const end = answer.length - END.length
@@ -148,8 +148,6 @@ export function splitHits(answer: Buffer): RawHits {
     [Symbol.iterator]: () => hitsBetween(answer, start, end),
   }
 }
-
-const NO_HITS: RawHit[] = []
 
 function totalOf(answer: estypes.SearchResponse): number {
   const { total } = complete(answer).hits

@@ -47,9 +47,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 async function allOf(batches: AsyncIterable<readonly RecordJson[]>): Promise<Pharmacy[]> {
-  const found: Pharmacy[] = []
-  for await (const batch of batches) found.push(...batch.map(parseRecord))
-  return found
+  return (await Array.fromAsync(batches, (batch) => batch.map(parseRecord))).flat()
 }
 
 /** Each id with nine more after it, of which only the first is of the territory that is crowded. */
@@ -67,23 +65,26 @@ describe.each<PageSizes>([
   { page: 5_000, large: 0 },
   { page: 40, large: 10_000 },
 ])('in pages of $page, between two ids beyond $large records', (sizes) => {
-  it.each(TERRITORIES)('%s has its records at every committed run, by code point', async (code) => {
-    const { db, made } = service
-    const runs = made.runs.filter((run) => run.territory === code && run.fate === 'committed')
-    expect(runs.length).toBeGreaterThan(1)
-    for (const { run } of [runs[0], runs.at(-1)] as { run: number }[]) {
-      const pin = { ...pinOf(made.state), run }
-      const all = made.datasets.get(run) as Pharmacy[]
-      for (const activeOnly of [false, true]) {
-        const asked = { criteria: { territory: code, activeOnly }, pin, sizes }
-        const { count, batches } = await openDataset(db, asked, NEVER)
-        const found = await allOf(batches)
-        const expected = activeOnly ? all.filter((record) => record.is_active) : all
-        expect(found).toEqual(expected)
-        expect(count).toBe(expected.length)
+  it.each(TERRITORIES)(
+    '%s has its records at its first and last committed run, by code point',
+    async (code) => {
+      const { db, made } = service
+      const runs = made.runs.filter((run) => run.territory === code && run.fate === 'committed')
+      expect(runs.length).toBeGreaterThan(1)
+      for (const { run } of [runs[0], runs.at(-1)] as { run: number }[]) {
+        const pin = { ...pinOf(made.state), run }
+        const all = made.datasets.get(run) as Pharmacy[]
+        for (const activeOnly of [false, true]) {
+          const asked = { criteria: { territory: code, activeOnly }, pin, sizes }
+          const { count, batches } = await openDataset(db, asked, NEVER)
+          const found = await allOf(batches)
+          const expected = activeOnly ? all.filter((record) => record.is_active) : all
+          expect(found).toEqual(expected)
+          expect(count).toBe(expected.length)
+        }
       }
-    }
-  })
+    },
+  )
 })
 
 describe('what Elasticsearch is asked for', () => {

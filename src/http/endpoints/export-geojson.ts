@@ -12,6 +12,7 @@ import {
   DatasetQuery,
   EnvelopeFields,
   enveloped,
+  envelopeOf,
   exportHeaders,
 } from '../export-parts.ts'
 
@@ -76,10 +77,6 @@ function geoJsonChunks(plan: ExportPlan, dataset: Dataset): AsyncGenerator<Uint8
     { type: 'FeatureCollection', territory_code: plan.territory, ...envelopeOf(plan, dataset) },
     { list: 'features', batches: dataset.batches, write: writeFeature },
   )
-}
-
-function envelopeOf(plan: ExportPlan, { count }: Dataset) {
-  return { generated_at: plan.generatedAt, count, changes_cursor: plan.changesCursor }
 }
 
 const ID = Buffer.from('{"external_id":')

@@ -3,7 +3,13 @@ import { Pharmacy } from '../../domain/pharmacy.ts'
 import { TerritoryCode } from '../../domain/territory.ts'
 import { exportAnswer, planExport } from '../dataset-export.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { DatasetPath, DatasetQuery, EnvelopeFields, enveloped } from '../export-parts.ts'
+import {
+  DatasetPath,
+  DatasetQuery,
+  EnvelopeFields,
+  enveloped,
+  envelopeOf,
+} from '../export-parts.ts'
 
 const NAME = 'exportJson'
 
@@ -29,14 +35,9 @@ export const exportJson: Endpoint<typeof DatasetPath, typeof DatasetQuery> = {
     const plan = await planExport(NAME, call)
     return exportAnswer(call, plan, {
       contentType: 'application/json',
-      write({ count, batches }) {
-        const envelope = {
-          territory_code: plan.territory,
-          generated_at: plan.generatedAt,
-          count,
-          changes_cursor: plan.changesCursor,
-        }
-        return enveloped(envelope, { list: 'items', batches })
+      write(dataset) {
+        const envelope = { territory_code: plan.territory, ...envelopeOf(plan, dataset) }
+        return enveloped(envelope, { list: 'items', batches: dataset.batches })
       },
     })
   },

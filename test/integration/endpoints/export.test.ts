@@ -45,6 +45,23 @@ const table = (records: readonly Pharmacy[]) => [
 ]
 
 describe('200', () => {
+  // The first of all: what was exported before is read from its file. Walks of many pages are in dataset.test.ts.
+  it('an export that began before a commit ends with the state it began with', async () => {
+    const { made } = service
+    const response = await fetch(`${service.url}${json('ES-MD')}`, {
+      headers: { 'X-API-Key': await service.key() },
+    })
+    const [, beyond] = made.runs.slice(-2) as [MadeRun, MadeRun]
+    await service.setState({ ...made.state, committed_run: beyond.run, committed_at: NOW })
+    try {
+      const body = (await response.json()) as { items: Pharmacy[] }
+      expect(body.items).toEqual(dataset('ES-MD'))
+    } finally {
+      await service.setState(made.state)
+      await new Promise((resolve) => setTimeout(resolve, 1100))
+    }
+  })
+
   it.each(['ES-MD', 'ES-CT'])(
     'CSV of %s is the committed dataset by code point',
     async (territory) => {

@@ -16,7 +16,7 @@ export interface Packable {
   copyHash(to: Uint8Array, at: number, ordinal: number): void
 }
 
-/** Chunks of whole entries. */
+/** Chunks of whole entries, all in the same memory: each must have been used when the next is asked for. */
 export function* pack({ size, id, copyHash }: Packable): Generator<Uint8Array> {
   let chunk = new Uint8Array(CHUNK_BYTES)
   let end = 0
@@ -26,7 +26,7 @@ export function* pack({ size, id, copyHash }: Packable): Generator<Uint8Array> {
     const room = LENGTH_BYTES + bytes.length + HASH_BYTES
     if (end + room > chunk.length) {
       yield chunk.subarray(0, end)
-      chunk = new Uint8Array(Math.max(CHUNK_BYTES, room))
+      if (room > chunk.length) chunk = new Uint8Array(room)
       end = 0
     }
     chunk[end] = bytes.length >> 8

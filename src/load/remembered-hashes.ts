@@ -16,8 +16,8 @@ export interface Leaving {
  */
 export interface RememberedHashes {
   /**
-   * Hands the entries over, chunk by chunk, to `take`, which says how many bytes of a chunk it took. Null when that is
-   * done; else why there is no good file, and then nothing was handed over.
+   * Hands the entries over, chunk by chunk, to `take`, which says how many bytes of a chunk it took and keeps none of
+   * them. Null when that is done; else why there is no good file, and then nothing was handed over.
    */
   recall(leaving: Leaving, take: (entries: Uint8Array) => number): Promise<string | null>
   /** Begins to write entries down while the run that they are of is still on its way. */
@@ -37,6 +37,8 @@ const FORM = 2
 const ALGORITHM = 'sha256'
 const SUM_BYTES = 32
 const CHUNK_BYTES = 1 << 16
+/** Its length stands in two bytes, and its hash behind it. */
+const MAX_ENTRY_BYTES = (1 << 16) + 64
 
 /** Files come to lie in `folder`; until they are whole they are in `workDir`, of the same file system. */
 export function openRememberedHashes(folder: string, workDir: string): RememberedHashes {
@@ -152,25 +154,36 @@ async function faultOf(
   await file.read(last, 0, last.length, Math.max(0, end))
   if (!last.subarray(0, whose.length).equals(whose)) return 'the file is of another run'
   const sum = createHash(ALGORITHM)
-  for await (const chunk of chunksOf(file, end + whose.length)) sum.update(chunk)
+  const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
+  for (let at = 0; at < end + whose.length; ) {
+    const read = await readInto(chunk, file, { at, end: end + whose.length })
+    sum.update(chunk.subarray(0, read))
+    at += read
+  }
   return sum.digest().equals(last.subarray(whose.length)) ? null : 'the file is damaged'
 }
 
 async function handOver({ file, end }: Good, take: (entries: Uint8Array) => number): Promise<void> {
-  let rest: Buffer = Buffer.alloc(0)
-  for await (const chunk of chunksOf(file, end)) {
-    const joined = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk
-    rest = joined.subarray(take(joined))
+  const memory = Buffer.allocUnsafe(CHUNK_BYTES + MAX_ENTRY_BYTES)
+  let rest = 0
+  for (let at = 0; at < end; ) {
+    const read = await readInto(memory.subarray(rest, rest + CHUNK_BYTES), file, { at, end })
+    const entries = memory.subarray(0, rest + read)
+    const taken = take(entries)
+    memory.copyWithin(0, taken, entries.length)
+    rest = entries.length - taken
+    at += read
   }
-  if (rest.length > 0) throw new Error('remembered hashes end within an entry')
+  if (rest > 0) throw new Error('remembered hashes end within an entry')
 }
 
-async function* chunksOf(file: FileHandle, end: number): AsyncGenerator<Buffer> {
-  for (let at = 0; at < end; ) {
-    const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, end - at))
-    const { bytesRead } = await file.read(chunk, 0, chunk.length, at)
-    if (bytesRead === 0) throw new Error('remembered hashes became shorter')
-    at += bytesRead
-    yield chunk.subarray(0, bytesRead)
-  }
+/** Always into the same memory: a new one for each chunk had the engine look through its heap in the middle of a load. */
+async function readInto(
+  memory: Buffer,
+  file: FileHandle,
+  { at, end }: { at: number; end: number },
+): Promise<number> {
+  const { bytesRead } = await file.read(memory, 0, Math.min(memory.length, end - at), at)
+  if (bytesRead === 0) throw new Error('remembered hashes became shorter')
+  return bytesRead
 }

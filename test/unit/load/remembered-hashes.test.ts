@@ -68,6 +68,20 @@ describe('remembered hashes', () => {
     expect([readdirSync(folder), readdirSync(workDir)]).toEqual([['ES-MD.hashes'], []])
   })
 
+  it('may have an id that is longer than a chunk of the others', async () => {
+    const ids = Array.from(
+      { length: 3_000 },
+      (_, n) => `${n} ${'x'.repeat(n % 1_000 === 7 ? 60_000 : 30)}`,
+    )
+    const before = aComparison()
+    for (const id of ids) before.row(aRow(id, hashOf(1)))
+    await remembered().prepare(before.packed()).keep(leaving)
+    const after = aComparison()
+    expect(await remembered().recall(leaving, (bytes) => after.previousPacked(bytes))).toBeNull()
+    for (const id of ids) after.row(aRow(id, hashOf(1)))
+    expect(after.finish().counts).toMatchObject({ unchanged: 3_000, added: 0, removed: 0 })
+  })
+
   it('are nowhere when their run does not commit', async () => {
     await remembered().prepare(known().packed()).drop()
     expect([readdirSync(folder), readdirSync(workDir)]).toEqual([[], []])

@@ -5,8 +5,7 @@ export function instantOf(ms: number): Instant {
   return new Date(ms).toISOString()
 }
 
-const INSTANT =
-  /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:Z|\+00:00)$/
+const INSTANT = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:Z|\+00:00)$/
 
 /**
  * Parses an instant as callers may write it: date, time and zone `Z` or `+00:00`; seconds optional, up to nine
@@ -15,21 +14,11 @@ const INSTANT =
 export function parseInstant(text: string): Instant | null {
   const match = INSTANT.exec(text)
   if (!match) return null
-  const [year, month, day, hour, minute, second] = match
-    .slice(1, 7)
-    .map((part) => Number(part ?? '0')) as [number, number, number, number, number, number]
-  const ms = Number((match[7] ?? '').padEnd(3, '0').slice(0, 3))
-  const date = new Date(0)
-  date.setUTCFullYear(year, month - 1, day)
-  date.setUTCHours(hour, minute, second, ms)
-  const exact =
-    date.getUTCFullYear() === year &&
-    date.getUTCMonth() === month - 1 &&
-    date.getUTCDate() === day &&
-    date.getUTCHours() === hour &&
-    date.getUTCMinutes() === minute &&
-    date.getUTCSeconds() === second
-  return exact ? date.toISOString() : null
+  const [, minute, second = '00', fraction = ''] = match
+  const written = `${minute}:${second}.${fraction.padEnd(3, '0').slice(0, 3)}Z`
+  const ms = Date.parse(written)
+  // The 30th of February is read as the 2nd of March.
+  return !Number.isNaN(ms) && instantOf(ms) === written ? written : null
 }
 
 export const DAY_MS = 86_400_000

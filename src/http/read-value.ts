@@ -73,8 +73,9 @@ function readList(text: string, readElement: (element: string) => Reading): Read
 
 function readInteger(text: string, schema: ParamSchema): Reading {
   const { minimum = 0, maximum = Number.MAX_SAFE_INTEGER } = schema
-  const range = `must be a whole number from ${minimum} to ${maximum}, in plain digits`
-  if (!/^\d+$/.test(text)) return fault(range)
+  if (!/^\d+$/.test(text)) {
+    return fault(`must be a whole number from ${minimum} to ${maximum}, in plain digits`)
+  }
   const value = Number(text)
   if (value > maximum) return fault(`must be at most ${maximum}`)
   if (value < minimum) return fault(`must be at least ${minimum}`)

@@ -100,14 +100,20 @@ function readAll(
     const fault = param ? readOne(param, sent, values) : unknownParam(name, [...params.keys()])
     if (fault) faults.push(fault)
   }
-  const absent = [...params].filter(([name]) => !sentByName.has(name))
-  for (const [name, { schema }] of absent) {
-    if (schema.default !== undefined) values[name] = schema.default
-  }
-  for (const [name, { schema }] of absent.filter(([, param]) => param.required)) {
-    faults.push({ parameter: name, reason: `is required${form(schema)}` })
+  for (const [name, param] of params) {
+    const fault = sentByName.has(name) ? undefined : readAbsent(name, param, values)
+    if (fault) faults.push(fault)
   }
   return values
+}
+
+function readAbsent(
+  parameter: string,
+  { schema, required }: Param,
+  values: Record<string, unknown>,
+): ParameterError | undefined {
+  if (schema.default !== undefined) values[parameter] = schema.default
+  return required ? { parameter, reason: `is required${form(schema)}` } : undefined
 }
 
 function readOne(

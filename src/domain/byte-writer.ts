@@ -16,6 +16,8 @@ export interface ByteWriter {
   readonly length: number
   write(piece: Piece): void
   copy(bytes: Buffer, start: number, end: number): void
+  /** gives `put` the memory, with room for so many bytes from a place on, and goes on where `put` says that it ended */
+  fill(atMost: number, put: (memory: Buffer, at: number) => number): void
   /** what was written, as long as nothing more is */
   bytes(): Buffer
   /** the memory it stands in, with room to grow */
@@ -58,6 +60,10 @@ export function createByteWriter(room: number | Buffer = FIRST_BYTES): ByteWrite
     copy(from, start, stop) {
       make(stop - start)
       end += from.copy(bytes, end, start, stop)
+    },
+    fill(atMost, put) {
+      make(atMost)
+      end = put(bytes, end)
     },
     bytes: () => bytes.subarray(0, end),
     get memory() {

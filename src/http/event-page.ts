@@ -1,4 +1,4 @@
-import type { ByteWriter } from '../domain/byte-writer.ts'
+import { type ByteWriter, createByteWriter } from '../domain/byte-writer.ts'
 import type { Instant } from '../domain/time.ts'
 import type { EventCriteria } from '../store/event-queries.ts'
 import { type FoundEvent, listEvents } from '../store/events.ts'
@@ -6,7 +6,7 @@ import { pageAnswer } from './answers.ts'
 import { checkTogether, permittedTerritories } from './criteria.ts'
 import type { Answer, Call } from './endpoint.ts'
 import { cursorOf, nextCursor, reaches, walkPage } from './event-walk.ts'
-import { listBody } from './list-body.ts'
+import { listBody, roomFor, writeList } from './list-body.ts'
 import { resolveWindow } from './windows.ts'
 
 /** The parameters that every listing of events has. */
@@ -58,7 +58,8 @@ export async function eventPage<Query extends WalkQuery>(
       }
       return listEvents(store.db, asked, (found) => {
         const after = { next_cursor: nextCursor(endpoint, query, walk, found) }
-        return listBody(walk.window, { items: found.items, write: show }, after)
+        const out = createByteWriter(roomFor(found.items))
+        return listBody(out, [walk.window, after], () => writeList(out, found.items, show))
       })
     },
   })

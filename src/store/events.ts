@@ -50,8 +50,9 @@ export function listEvents<T>(
 ): Promise<T> {
   const body = eventPageQuery(criteria, pin, page)
   return usingRaw(db, { index: 'events', body }, (found) => {
-    const hits = found.slice(0, page.limit)
-    const last = found.length > page.limit ? hits.at(-1) : undefined
+    const all = [...found]
+    const hits = all.slice(0, page.limit)
+    const last = all.length > page.limit ? hits.at(-1) : undefined
     return use({ items: hits.map(eventIn), next: last ? positionOf(sortOf(last)) : null })
   })
 }

@@ -14,6 +14,8 @@ export interface RawHit extends Span {
 
 /** The hits of an answer, in its order. Each is cut out when it is asked for: thousands at once would live too long. */
 export interface RawHits extends Iterable<RawHit> {
+  /** tells where each document stands, without making anything of it */
+  places(tell: (bytes: Buffer, start: number, end: number) => void): void
   /** null when there is none */
   last: RawHit | null
   /** how many match, on other pages too; NaN when it was not asked for */
@@ -31,22 +33,37 @@ const pool = createBufferPool()
 /** For the pages of walks, of which 5 000 records take five megabytes and more. */
 const walkPool = createBufferPool(1 << 23)
 
+/** An answer, and the memory it stands in. */
+export interface RawPage {
+  hits: RawHits
+  memory: Buffer
+  /** this memory, or larger that has taken its place, may be used for others; who never says so only costs a new one */
+  giveBack(memory: Buffer): void
+}
+
 /**
  * A search whose documents are passed on as they are stored: reading them into objects and writing them again costs a
  * listing or an export more than everything else it does. Refused like any other search when it is not complete. The
- * answer stands in memory that is used again: what is made of the hits must be whole when `use` is done.
+ * answer stands in memory that is lent.
  */
-export async function usingRaw<T>(
-  db: Db,
-  asked: RawSearch,
-  use: (hits: RawHit[]) => T | Promise<T>,
-): Promise<T> {
+export async function askRaw(db: Db, asked: RawSearch): Promise<RawPage> {
   const begun = await begin(db, asked)
   // Only now: while Elasticsearch searches, others can use it.
   const memory = createByteWriter(pool.lend())
-  const made = await use([...(await hitsIn(db, asked, { ...begun, memory }))])
-  // After a failure something may still write into it.
-  pool.giveBack(memory.memory)
+  // After a failure something may still write into it: it is not given back.
+  const hits = await hitsIn(db, asked, { ...begun, memory })
+  return { hits, memory: memory.memory, giveBack: pool.giveBack }
+}
+
+/** The same, and the memory is given back at the end: what is made of the hits must be whole when `use` is done. */
+export async function usingRaw<T>(
+  db: Db,
+  asked: RawSearch,
+  use: (hits: RawHits) => T | Promise<T>,
+): Promise<T> {
+  const { hits, memory, giveBack } = await askRaw(db, asked)
+  const made = await use(hits)
+  giveBack(memory)
   return made
 }
 
@@ -137,16 +154,27 @@ export function splitHits(answer: Buffer): RawHits {
   const start = answer.indexOf(HITS) + HITS.length
   if (start < HITS.length) throw unreadable(answer)
   const total = totalOf(JSON.parse(`${answer.toString('utf8', 0, start)}]}}`))
-  if (answer.length - start === NO_HIT.length && endsWith(answer, NO_HIT)) {
-    return { last: null, total, [Symbol.iterator]: () => [][Symbol.iterator]() }
-  }
+  if (answer.length - start === NO_HIT.length && endsWith(answer, NO_HIT)) return none(total)
   if (!endsWith(answer, END)) throw unreadable(answer)
   const end = answer.length - END.length
+  const final = hitCursor(answer, answer.lastIndexOf(NEXT_HIT) + 1 || start, end)
+  final.next()
   return {
-    last: cutter(answer)(answer.lastIndexOf(NEXT_HIT) + 1 || start, end),
+    last: hitAt(answer, final),
     total,
-    [Symbol.iterator]: () => hitsBetween(answer, start, end),
+    places(tell) {
+      const cursor = hitCursor(answer, start, end)
+      while (cursor.next()) tell(answer, cursor.start, cursor.end)
+    },
+    *[Symbol.iterator]() {
+      const cursor = hitCursor(answer, start, end)
+      while (cursor.next()) yield hitAt(answer, cursor)
+    },
   }
+}
+
+function none(total: number): RawHits {
+  return { last: null, total, places: () => undefined, [Symbol.iterator]: () => [].values() }
 }
 
 function totalOf(answer: estypes.SearchResponse): number {
@@ -154,31 +182,53 @@ function totalOf(answer: estypes.SearchResponse): number {
   return typeof total === 'object' ? total.value : Number.NaN
 }
 
-function* hitsBetween(answer: Buffer, start: number, end: number): Generator<RawHit> {
-  const cut = cutter(answer)
-  for (let at = start; at >= 0; ) {
-    const next = answer.indexOf(NEXT_HIT, at)
-    yield cut(at, next < 0 ? end : next)
-    at = next < 0 ? next : next + 1
-  }
+/** Goes from hit to hit: after each `next` that is true it says where that hit's document stands. */
+interface HitCursor {
+  start: number
+  end: number
+  hitEnd: number
+  next(): boolean
 }
 
 /** What stands around a document is mostly as long as around the one before: it is looked for there first. */
-function cutter(bytes: Buffer): (at: number, hitEnd: number) => RawHit {
+function hitCursor(bytes: Buffer, first: number, end: number): HitCursor {
+  let at = first
   let lead = 0
   let tail = 0
-  return (at, hitEnd) => {
-    const source = standsAt(bytes, SOURCE, at + lead) ? at + lead : bytes.indexOf(SOURCE, at)
-    const sort = standsAt(bytes, SORT, hitEnd - tail)
-      ? hitEnd - tail
-      : bytes.lastIndexOf(SORT, hitEnd)
-    const start = source + SOURCE.length
-    // Both must be of this very hit.
-    if (source < at || sort < start) throw unreadable(bytes)
-    lead = source - at
-    tail = hitEnd - sort
-    return { bytes, start, end: sort, hitEnd }
+  return {
+    start: first,
+    end: first,
+    hitEnd: first,
+    next() {
+      if (at < 0) return false
+      const after = bytes.indexOf(NEXT_HIT, at)
+      const hitEnd = after < 0 ? end : after
+      const source = firstPlace(bytes, SOURCE, at, at + lead)
+      const sort = lastPlace(bytes, SORT, hitEnd, hitEnd - tail)
+      const start = source + SOURCE.length
+      // Both must be of this very hit.
+      if (source < at || sort < start) throw unreadable(bytes)
+      lead = source - at
+      tail = hitEnd - sort
+      at = after < 0 ? after : after + 1
+      this.start = start
+      this.end = sort
+      this.hitEnd = hitEnd
+      return true
+    },
   }
+}
+
+function firstPlace(bytes: Buffer, name: Buffer, from: number, guess: number): number {
+  return standsAt(bytes, name, guess) ? guess : bytes.indexOf(name, from)
+}
+
+function lastPlace(bytes: Buffer, name: Buffer, to: number, guess: number): number {
+  return standsAt(bytes, name, guess) ? guess : bytes.lastIndexOf(name, to)
+}
+
+function hitAt(bytes: Buffer, { start, end, hitEnd }: HitCursor): RawHit {
+  return { bytes, start, end, hitEnd }
 }
 
 /** The sort values of a hit. */

@@ -1,11 +1,10 @@
 import Type from 'typebox'
-import { createBufferPool } from '../../domain/buffer-pool.ts'
-import { type ByteWriter, createByteWriter } from '../../domain/byte-writer.ts'
+import { createByteWriter } from '../../domain/byte-writer.ts'
 import { OPERATIONS } from '../../domain/change.ts'
 import { Pharmacy } from '../../domain/pharmacy.ts'
 import { permits, type Scope } from '../../domain/scope.ts'
 import { TerritoryCode } from '../../domain/territory.ts'
-import { type ChangePage, listChanges, type StoredChange } from '../../store/changes.ts'
+import { type ChangePage, listChanges, NO_CHANGES } from '../../store/changes.ts'
 import { pinOf, type RegistryState } from '../../store/state.ts'
 import { permittedTerritories } from '../criteria.ts'
 import type { Answer, Call, Endpoint } from '../endpoint.ts'
@@ -112,7 +111,7 @@ async function awaitPage(
     // What moved elsewhere is no reason to look into the changes.
     page = hasMoved(territories, at, next)
       ? await readPage(call, territories, next)
-      : await present(call, NOTHING, next)
+      : await present(call, NO_CHANGES, next)
     at = next
   }
   return page.answer
@@ -130,8 +129,6 @@ interface Presented {
   isEmpty: boolean
 }
 
-const NOTHING: ChangePage = { items: [], more: false }
-
 async function readPage(
   call: Call<unknown, Query>,
   territories: Scope,
@@ -140,58 +137,34 @@ async function readPage(
   const { store, query } = call
   const afterId = query.cursor ?? 0
   // A caught-up poll, the usual case, costs no search.
-  if (afterId >= state.last_change_id) return present(call, NOTHING, state)
+  if (afterId >= state.last_change_id) return present(call, NO_CHANGES, state)
   const pin = pinOf(state)
   const fromRun = await store.firstRunSince(query.since, pin)
-  if (fromRun === null) return present(call, NOTHING, state)
+  if (fromRun === null) return present(call, NO_CHANGES, state)
   const criteria = { fromRun, territories, afterId }
   const asked = { criteria, pin, limit: query.limit, lastId: state.last_change_id }
-  return listChanges(store.db, asked, (page) => present(call, page, state))
+  return present(call, await listChanges(store.db, asked), state)
 }
-
-const pool = createBufferPool()
 
 async function present(
   { store }: Call<unknown, Query>,
-  { items, more }: ChangePage,
+  page: ChangePage,
   state: RegistryState,
 ): Promise<Presented> {
-  // They come run after run.
-  const first = items.filter(({ run }, n) => run !== items[n - 1]?.run)
-  const committedAt = await store.committedAt(first.map(({ run }) => run))
-  const lastId = items.at(-1)?.id
-  const next = more && lastId !== undefined ? lastId : null
+  const committedAt = await store.committedAt(page.runs)
+  const next = page.more ? page.lastId : null
   const after = { next_cursor: next, resume_cursor: next ?? state.last_change_id }
-  const whole = { kind: 'text', contentType: 'application/json' } as const
-  const list = { items, write: showing(committedAt) }
-  // It may wait for long: nothing is lent for it.
-  if (items.length === 0)
-    return { answer: { ...whole, body: listBody({}, list, after) }, isEmpty: true }
-  const out = createByteWriter(pool.lend())
-  const body = listBody({}, list, after, out)
-  return { answer: { ...whole, body, done: () => pool.giveBack(out.memory) }, isEmpty: false }
-}
-
-/** Writes a change with the instant of its run's commit, which is the same for all of a run. */
-function showing(committedAt: ReadonlyMap<number, string>) {
-  const ends = new Map<number, Buffer>()
-  const endOf = (run: number): Buffer => {
-    const known = ends.get(run)
-    if (known) return known
-    const end = Buffer.from(`,"changed_at":"${instantOfRun(committedAt, run)}"}`)
-    ends.set(run, end)
-    return end
-  }
-  return (out: ByteWriter, { bytes, start, headEnd, restStart, end, run }: StoredChange): void => {
-    out.copy(bytes, start, headEnd)
-    // Without the brace at its end, for one more member.
-    out.copy(bytes, restStart, end - 1)
-    out.write(endOf(run))
+  const out = createByteWriter(page.memory)
+  const body = listBody(out, [{}, after], () => page.write(out, endings(committedAt)))
+  const done = () => page.giveBack(out.memory)
+  return {
+    answer: { kind: 'text', contentType: 'application/json', body, done },
+    isEmpty: page.count === 0,
   }
 }
 
-function instantOfRun(committedAt: ReadonlyMap<number, string>, run: number): string {
-  const instant = committedAt.get(run)
-  if (instant === undefined) throw new Error(`no commit record of visible run ${run}`)
-  return instant
+/** What every change of a run ends with: the instant of the commit. */
+function endings(committedAt: ReadonlyMap<number, string>): ReadonlyMap<number, Buffer> {
+  const ending = (instant: string) => Buffer.from(`,"changed_at":"${instant}"}`)
+  return new Map([...committedAt].map(([run, instant]) => [run, ending(instant)]))
 }

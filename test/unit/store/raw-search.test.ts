@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import type { Span } from '../../../src/domain/byte-writer.ts'
 import { Problem } from '../../../src/domain/problem.ts'
-import { sortOf, splitHits } from '../../../src/store/raw-search.ts'
+import { type RawHits, sortOf, splitHits } from '../../../src/store/raw-search.ts'
 import { seededRandom } from '../../support/random.ts'
 
 /** Texts that look like what an answer is cut at. */
@@ -31,6 +32,12 @@ function answerOf(hits: { _source: unknown; sort: unknown[] }[], more = {}): Buf
   return Buffer.from(JSON.stringify(answer))
 }
 
+function placesIn(hits: RawHits): Span[] {
+  const places: Span[] = []
+  hits.places((bytes, start, end) => places.push({ bytes, start, end }))
+  return places
+}
+
 test('the documents and sort values are those of the parsed answer, whatever their texts', () => {
   const random = seededRandom(1)
   for (let round = 0; round < 2_000; round += 1) {
@@ -46,6 +53,7 @@ test('the documents and sort values are those of the parsed answer, whatever the
     ).toEqual(hits.map(({ _source }) => _source))
     expect(found.map(sortOf)).toEqual(hits.map(({ sort }) => sort))
     expect(answer.last).toEqual(found.at(-1) ?? null)
+    expect(placesIn(answer)).toEqual(found.map(({ bytes, start, end }) => ({ bytes, start, end })))
   }
 })
 
@@ -64,6 +72,7 @@ test('a document is found where it begins, however long the id before it was', (
     ).toEqual([record, record, record])
     expect(found.map(sortOf)).toEqual(hits.map(({ sort }) => sort))
     expect(answer.last).toEqual(found.at(-1) ?? null)
+    expect(placesIn(answer)).toEqual(found.map(({ bytes, start, end }) => ({ bytes, start, end })))
   }
 })
 

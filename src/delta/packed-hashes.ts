@@ -6,6 +6,8 @@ import { HASH_BYTES } from './hash-column.ts'
  */
 
 const LENGTH_BYTES = 2
+/** No entry is longer. */
+export const MAX_ENTRY_BYTES = LENGTH_BYTES + 0xffff + HASH_BYTES
 const CHUNK_BYTES = 1 << 16
 
 /** Ids by ordinal, from 0 to `size`. */

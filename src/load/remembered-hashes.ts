@@ -1,6 +1,7 @@
 import { createHash, type Hash, randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { MAX_ENTRY_BYTES } from '../delta/packed-hashes.ts'
 import type { TerritoryState } from '../store/state.ts'
 
 /** A territory as a committed run left it: its content never changes again. */
@@ -37,8 +38,6 @@ const FORM = 2
 const ALGORITHM = 'sha256'
 const SUM_BYTES = 32
 const CHUNK_BYTES = 1 << 16
-/** Its length stands in two bytes, and its hash behind it. */
-const MAX_ENTRY_BYTES = (1 << 16) + 64
 
 /** Files come to lie in `folder`; until they are whole they are in `workDir`, of the same file system. */
 export function openRememberedHashes(folder: string, workDir: string): RememberedHashes {

@@ -17,7 +17,8 @@ export interface ChangePage {
   more: boolean
   /**
    * Writes them as JSON with commas in between, each with the last members (`,"name":…}`) that its run has. May be
-   * written over `memory`, once: what is shown of a change and those members are shorter than its hit.
+   * written over `memory`, once: what is shown of a change and those members are shorter than its hit, which begins with
+   * the names of index and document and ends with sort values.
    */
   write(out: ByteWriter, lastMembers: ReadonlyMap<number, Buffer>): void
   /** what they stand in; given back when nobody reads it any more, or what has grown out of it */
@@ -71,14 +72,14 @@ const ENTRIES = 5
  * bytes in one go, not an object and four calls for each: with hundreds in a page that takes half as long.
  */
 export function pageOf({ hits, memory, giveBack }: RawPage, limit: number): ChangePage {
-  // As long as it will be: growing, it would leave more behind than everything else here.
+  // As long as it can be: growing, it would leave more behind than everything else here.
   const entries = new Array<number>(limit * ENTRIES)
   const runs: number[] = []
-  let from: Buffer | undefined
+  const { bytes } = hits
   let storedBytes = 0
   let count = 0
   let more = false
-  hits.places((bytes, start, end) => {
+  hits.places((start, end) => {
     more = count === limit
     if (more) return
     const headEnd = endOfDigits(bytes, start + ID.length)
@@ -95,15 +96,13 @@ export function pageOf({ hits, memory, giveBack }: RawPage, limit: number): Chan
     // Without the brace at its end, for one more member.
     entries[at + 4] = end - 1
     storedBytes += end - start
-    from = bytes
     count += 1
   })
   entries.length = count * ENTRIES
-  if (!from) {
+  if (count === 0) {
     giveBack(memory)
     return NO_CHANGES
   }
-  const bytes = from
   return {
     count,
     lastId: lastIdOf(bytes, entries),
@@ -138,10 +137,11 @@ function put({ bytes, entries, lastMembers }: Parts, memory: Buffer, at: number)
   let run: number | undefined
   let last: Buffer = NOTHING
   for (let n = 0; n < entries.length; n += ENTRIES) {
-    const [of, start, headEnd] = [entries[n], entries[n + 1] as number, entries[n + 2] as number]
-    if (of !== run) {
-      run = of
-      last = memberOf(lastMembers, of as number)
+    const start = entries[n + 1] as number
+    const headEnd = entries[n + 2] as number
+    if (entries[n] !== run) {
+      run = entries[n] as number
+      last = memberOf(lastMembers, run)
     }
     if (n > 0) memory[to++] = COMMA
     if (isOver && to > start) throw new Error('changes written over one that is yet to be read')

@@ -14,8 +14,10 @@ export interface RawHit extends Span {
 
 /** The hits of an answer, in its order. Each is cut out when it is asked for: thousands at once would live too long. */
 export interface RawHits extends Iterable<RawHit> {
-  /** tells where each document stands, without making anything of it */
-  places(tell: (bytes: Buffer, start: number, end: number) => void): void
+  /** the answer, in which they stand */
+  bytes: Buffer
+  /** tells where each document begins and ends, without making anything of it */
+  places(tell: (start: number, end: number) => void): void
   /** null when there is none */
   last: RawHit | null
   /** how many match, on other pages too; NaN when it was not asked for */
@@ -154,17 +156,19 @@ export function splitHits(answer: Buffer): RawHits {
   const start = answer.indexOf(HITS) + HITS.length
   if (start < HITS.length) throw unreadable(answer)
   const total = totalOf(JSON.parse(`${answer.toString('utf8', 0, start)}]}}`))
-  if (answer.length - start === NO_HIT.length && endsWith(answer, NO_HIT)) return none(total)
+  if (answer.length - start === NO_HIT.length && endsWith(answer, NO_HIT))
+    return none(answer, total)
   if (!endsWith(answer, END)) throw unreadable(answer)
   const end = answer.length - END.length
   const final = hitCursor(answer, answer.lastIndexOf(NEXT_HIT) + 1 || start, end)
   final.next()
   return {
+    bytes: answer,
     last: hitAt(answer, final),
     total,
     places(tell) {
       const cursor = hitCursor(answer, start, end)
-      while (cursor.next()) tell(answer, cursor.start, cursor.end)
+      while (cursor.next()) tell(cursor.start, cursor.end)
     },
     *[Symbol.iterator]() {
       const cursor = hitCursor(answer, start, end)
@@ -173,8 +177,8 @@ export function splitHits(answer: Buffer): RawHits {
   }
 }
 
-function none(total: number): RawHits {
-  return { last: null, total, places: () => undefined, [Symbol.iterator]: () => [].values() }
+function none(bytes: Buffer, total: number): RawHits {
+  return { bytes, last: null, total, places: () => undefined, [Symbol.iterator]: () => [].values() }
 }
 
 function totalOf(answer: estypes.SearchResponse): number {

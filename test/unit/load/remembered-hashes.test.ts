@@ -68,10 +68,10 @@ describe('remembered hashes', () => {
     expect([readdirSync(folder), readdirSync(workDir)]).toEqual([['ES-MD.hashes'], []])
   })
 
-  it('may have an id that is longer than a chunk of the others', async () => {
+  it('may have ids as long as their length can tell', async () => {
     const ids = Array.from(
       { length: 3_000 },
-      (_, n) => `${n} ${'x'.repeat(n % 1_000 === 7 ? 60_000 : 30)}`,
+      (_, n) => `${n} ${'x'.repeat(n % 1_000 === 7 ? 65_525 : 30)}`,
     )
     const before = aComparison()
     for (const id of ids) before.row(aRow(id, hashOf(1)))

@@ -29,7 +29,7 @@ function someChanges(random: Random) {
 }
 
 /** As short as what Elasticsearch puts around a document can be. */
-function pageWith(changes: ReturnType<typeof someChanges>) {
+function pageWith(changes: ReturnType<typeof someChanges>, giveBack = (_: Buffer) => {}) {
   const hits = changes.map((change) => ({
     _index: 'a-changes-000001',
     _id: `${change.run}|${change.id}`,
@@ -41,7 +41,7 @@ function pageWith(changes: ReturnType<typeof someChanges>) {
   const text = JSON.stringify({ timed_out: false, _shards: shards, hits: { hits } })
   const memory = Buffer.allocUnsafeSlow(1 << 16)
   const answer = memory.subarray(0, memory.write(text))
-  return pageOf({ hits: splitHits(answer), memory, giveBack: () => undefined }, LIMIT)
+  return pageOf({ hits: splitHits(answer), memory, giveBack }, LIMIT)
 }
 
 const memberOf = (run: number) => `,"changed_at":"2024-03-01T06:00:00.${run % 10}00Z"}`
@@ -85,4 +85,19 @@ test('what would not fit over the answer is refused, never written over a change
   expect(() => page.write(createByteWriter(page.memory), new Map([[1, long]]))).toThrow(
     'yet to be read',
   )
+})
+
+test('memory in which nothing was found is given back at once, other memory by whoever reads it', () => {
+  const changes = [{ id: 1, run: 1, run_id: 'r-1', payload: { name: '', city: '' } }]
+  const givenBack: Buffer[] = []
+  const giveBack = (memory: Buffer) => {
+    givenBack.push(memory)
+  }
+  const empty = pageWith([], giveBack)
+  expect(givenBack).toHaveLength(1)
+  empty.giveBack(empty.memory)
+  const page = pageWith(changes, giveBack)
+  expect(givenBack).toHaveLength(1)
+  page.giveBack(page.memory)
+  expect(givenBack).toEqual([expect.any(Buffer), page.memory])
 })

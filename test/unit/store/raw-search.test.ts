@@ -34,7 +34,7 @@ function answerOf(hits: { _source: unknown; sort: unknown[] }[], more = {}): Buf
 
 function placesIn(hits: RawHits): Span[] {
   const places: Span[] = []
-  hits.places((bytes, start, end) => places.push({ bytes, start, end }))
+  hits.places((start, end) => places.push({ bytes: hits.bytes, start, end }))
   return places
 }
 

@@ -4,12 +4,17 @@ import type { LoadContext } from './context.ts'
 import { openInput } from './input.ts'
 import { openWorkFolder } from './work-folder.ts'
 
+/** A load whose input is only there until it is closed. */
+export interface ClosableLoad {
+  load: TerritoryLoad
+  close(): Promise<void>
+}
+
 /** The load of the last applied snapshot, to be read again with the definition as it is now. */
-export async function withLastApplied<T>(
+export async function openLastApplied(
   context: LoadContext,
   { load, known }: { load: TerritoryLoad; known: TerritoryState },
-  use: (load: TerritoryLoad) => Promise<T>,
-): Promise<T> {
+): Promise<ClosableLoad> {
   const folder = await openWorkFolder(context.workDir, 'renormalise')
   const raw = {
     sha256: known.raw_sha256,
@@ -29,11 +34,8 @@ export async function withLastApplied<T>(
       raw,
     }),
   })
-  // A run of its own in the journal also before an approval: the approved run keeps its identity for itself.
-  const { approves: _approves, ...request } = load
-  try {
-    return await use({ ...request, input, observedAt: known.applied_observed_at })
-  } finally {
-    await folder.remove()
+  return {
+    load: { ...load, input, observedAt: known.applied_observed_at },
+    close: () => folder.remove(),
   }
 }

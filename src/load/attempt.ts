@@ -8,8 +8,8 @@ import type { Input } from './input.ts'
 export interface TerritoryLoad extends LoadRequest {
   territory: string
   input: Input
-  /** the quarantined run that an operator's word turns committed */
-  approves?: RunDocument
+  /** the id of the quarantined run that an operator's word turns committed */
+  approves?: string
 }
 
 /** A run while it is going on: what the steps of a load read and fill in. */
@@ -18,6 +18,8 @@ export interface Attempt {
   lease: RunLease
   state: RegistryState
   territory: TerritoryState | undefined
+  /** the run that an operator approved, as it waited when the lease was taken */
+  approved: RunDocument | null
   entry: RunDocument
   /** set once documents may have been written under this run's number */
   dirty: boolean

@@ -1,8 +1,8 @@
-import { OperatorError } from '../domain/problem.ts'
 import { instantOf } from '../domain/time.ts'
 import { takeLease } from '../store/lease.ts'
-import { getRun, type RunDocument, writeRun } from '../store/runs.ts'
+import { type RunDocument, writeRun } from '../store/runs.ts'
 import { readState } from '../store/state-document.ts'
+import { readApprovable, readWaiting } from './approval.ts'
 import type { LoadContext } from './context.ts'
 import { openInput } from './input.ts'
 import { runLoad } from './run-load.ts'
@@ -10,18 +10,16 @@ import { openWorkFolder } from './work-folder.ts'
 
 /**
  * Applies the archived snapshot of a quarantined run: the same run becomes committed, with the events that were
- * withheld. Refused when a newer snapshot of the territory has been applied or confirmed meanwhile.
+ * withheld. Throws OperatorError, also when that is found only under the lease, where somebody else has decided it or a
+ * newer snapshot of the territory has been applied or confirmed meanwhile.
  */
-export async function approveRun(context: LoadContext, run: RunDocument): Promise<RunDocument> {
-  const raw = requireQuarantined(run)
+export async function approveRun(
+  context: LoadContext,
+  { run_id }: Pick<RunDocument, 'run_id'>,
+): Promise<RunDocument> {
   const { state } = await readState(context.db)
-  const newest = state.territories[run.territory_code]?.confirmed_observed_at
-  if (newest !== undefined && newest >= run.observed_at) {
-    throw new OperatorError(
-      `${run.run_id} observed ${run.observed_at} is superseded: ${run.territory_code} has a good snapshot of ${newest}. ` +
-        'Reject it instead.',
-    )
-  }
+  const run = await readApprovable(context.db, { state, runId: run_id })
+  const { raw } = run
   const folder = await openWorkFolder(context.workDir, 'approve')
   try {
     const path = await context.archive.restore(raw.sha256, folder.path)
@@ -37,7 +35,7 @@ export async function approveRun(context: LoadContext, run: RunDocument): Promis
       input,
       observedAt: run.observed_at,
       force: true,
-      approves: run,
+      approves: run_id,
     })) {
       result = ended
     }
@@ -47,15 +45,16 @@ export async function approveRun(context: LoadContext, run: RunDocument): Promis
   }
 }
 
-/** Drops a quarantined run for good; the served data was never touched by it. */
-export async function rejectRun(context: LoadContext, run: RunDocument): Promise<RunDocument> {
-  requireQuarantined(run)
+/** Drops a quarantined run for good; the served data was never touched by it. Throws OperatorError like approveRun. */
+export async function rejectRun(
+  context: LoadContext,
+  { run_id }: Pick<RunDocument, 'run_id'>,
+): Promise<RunDocument> {
+  await readWaiting(context.db, run_id)
   const lease = await takeLease(context.db, { owner: context.owner, waitMs: context.leaseWaitMs })
   try {
-    const now = await getRun(context.db, run.run_id)
-    requireQuarantined(now ?? run)
     const rejected: RunDocument = {
-      ...run,
+      ...(await readWaiting(context.db, run_id)),
       status: 'rejected',
       finished_at: instantOf(context.now()),
     }
@@ -64,11 +63,4 @@ export async function rejectRun(context: LoadContext, run: RunDocument): Promise
   } finally {
     await lease.release({ dirty: false })
   }
-}
-
-function requireQuarantined(run: RunDocument) {
-  if (run.status === 'quarantined' && run.raw) return run.raw
-  throw new OperatorError(
-    `${run.run_id} is ${run.status}: only a quarantined run can be approved or rejected.`,
-  )
 }

@@ -7,7 +7,8 @@ import type { RegistryState } from '../store/state.ts'
 import { readState } from '../store/state-document.ts'
 import { sweep } from '../store/sweep.ts'
 import { applySnapshot } from './apply-snapshot.ts'
-import { withLastApplied } from './archived-input.ts'
+import { approvedEntry, foundBefore, readApprovable } from './approval.ts'
+import { type ClosableLoad, openLastApplied } from './archived-input.ts'
 import type { Attempt, TerritoryLoad } from './attempt.ts'
 import type { LoadContext } from './context.ts'
 import { beginEntry, settleDeadEntries } from './journal.ts'
@@ -22,96 +23,107 @@ export async function* runLoad(
   context: LoadContext,
   load: TerritoryLoad,
 ): AsyncGenerator<RunDocument> {
-  const { state } = await readState(context.db)
-  const known = state.territories[load.territory]
-  if (
-    known &&
-    known.definition_version !== load.definition.version &&
-    known.source_slug === load.definition.slug
-  ) {
-    const renormalised = await withLastApplied(context, { load, known }, (last) =>
-      attempt(context, last, { renormalised: true }),
-    )
-    yield renormalised
-    if (renormalised.status === 'failed') return
+  for (;;) {
+    const ended = await attempt(context, load)
+    yield ended
+    if (!ended.renormalised || !isGood(ended)) return
   }
-  yield await attempt(context, load, { renormalised: false })
 }
 
-function attempt(
-  context: LoadContext,
-  load: TerritoryLoad,
-  options: { renormalised: boolean },
-): Promise<RunDocument> {
-  const work = () => attemptUnderLease(context, load, options)
+function attempt(context: LoadContext, load: TerritoryLoad): Promise<RunDocument> {
+  const work = () => attemptUnderLease(context, load)
   if (!context.around) return work()
   const { territory: territory_code, definition } = load
   return context.around({ territory_code, source_slug: definition.slug }, work)
 }
 
-async function attemptUnderLease(
-  context: LoadContext,
-  load: TerritoryLoad,
-  { renormalised }: { renormalised: boolean },
-): Promise<RunDocument> {
+async function attemptUnderLease(context: LoadContext, load: TerritoryLoad): Promise<RunDocument> {
   const lease = await takeLease(context.db, {
     owner: context.owner,
     waitMs: context.leaseWaitMs,
     ...(context.leaseTtlMs ? { ttlMs: context.leaseTtlMs } : {}),
     ...(context.signal ? { signal: context.signal } : {}),
   })
-  let state: RegistryState
+  let task: Task
   try {
-    state = await stateUnder(context, lease)
+    task = await taskUnder(context, lease, load)
   } catch (cause) {
     await lease.release({ dirty: false })
     throw cause
   }
-  const work: Attempt = {
-    load,
-    lease,
-    state,
-    territory: state.territories[load.territory],
-    entry: newEntry(context, load, { run: lease.run, renormalised }),
-    dirty: false,
-    isUnsettled: false,
-  }
-  let ended: RunDocument
   try {
-    await writeRun(context.db, { ...work.entry, ...foundBefore(load) }, lease.run)
-    ended = await applySnapshot(context, work)
-  } catch (cause) {
-    ended = await endedBy(context, work, cause)
+    return await perform(context, lease, task)
+  } finally {
+    await task.close()
   }
-  return finish(context, work, ended)
 }
 
-function newEntry(
+/** What one lease is used for. */
+interface Task extends ClosableLoad {
+  state: RegistryState
+  renormalised: boolean
+  approved: RunDocument | null
+}
+
+/**
+ * What is to be done, judged by what stands once the lease is ours: while we waited for it others may have applied a
+ * newer snapshot, or the same definition, or decided about the run that is to be approved.
+ */
+async function taskUnder(
   context: LoadContext,
+  lease: RunLease,
   load: TerritoryLoad,
-  { run, renormalised }: { run: number; renormalised: boolean },
-): RunDocument {
+): Promise<Task> {
+  const state = await stateUnder(context, lease)
+  const approved =
+    load.approves === undefined
+      ? null
+      : await readApprovable(context.db, { state, runId: load.approves })
+  const known = state.territories[load.territory]
+  if (
+    known &&
+    known.definition_version !== load.definition.version &&
+    known.source_slug === load.definition.slug
+  ) {
+    // A run of its own in the journal also before an approval: the approved run keeps its identity for itself.
+    const lastApplied = await openLastApplied(context, { load, known })
+    return { ...lastApplied, state, renormalised: true, approved: null }
+  }
+  return { load, close: async () => undefined, state, renormalised: false, approved }
+}
+
+async function perform(
+  context: LoadContext,
+  lease: RunLease,
+  { load, state, renormalised, approved }: Task,
+): Promise<RunDocument> {
   const now = context.now()
   const entry = beginEntry({
-    run,
+    run: lease.run,
     territory: load.territory,
     slug: load.definition.slug,
     observedAt: load.observedAt ?? instantOf(now),
     now,
     renormalised,
   })
-  if (!load.approves) return entry
-  // An approved run keeps its identity and its place in the journal; only its number is new. With the reasons and
-  // the raw bytes in its entry it waits again, should the loader die before it commits.
-  const { run_id, reasons, raw } = load.approves
-  return { ...entry, run_id, reasons, raw }
-}
-
-/** What was found when an approved run was quarantined: in the journal until it is found again. */
-function foundBefore({ approves }: TerritoryLoad): Partial<RunDocument> {
-  if (!approves) return {}
-  const { counts, events, warnings } = approves
-  return { counts, events, warnings }
+  const work: Attempt = {
+    load,
+    lease,
+    state,
+    territory: state.territories[load.territory],
+    approved,
+    entry: approved ? approvedEntry(approved, entry) : entry,
+    dirty: false,
+    isUnsettled: false,
+  }
+  let ended: RunDocument
+  try {
+    await writeRun(context.db, { ...work.entry, ...foundBefore(approved) }, lease.run)
+    ended = await applySnapshot(context, work)
+  } catch (cause) {
+    ended = await endedBy(context, work, cause)
+  }
+  return finish(context, work, ended)
 }
 
 /** The state once the lease is ours, after the traces of dead attempts have been settled and swept. */
@@ -148,10 +160,10 @@ async function endedBy(context: LoadContext, work: Attempt, cause: unknown): Pro
     committed_at: null,
     error: reasons.map(({ detail }) => detail).join(' '),
   }
-  if (!work.load.approves) return ended
+  if (!work.approved) return ended
   return {
-    ...work.load.approves,
-    reasons: [...work.load.approves.reasons, ...reasons],
+    ...work.approved,
+    reasons: [...work.approved.reasons, ...reasons],
     error: ended.error,
   }
 }
@@ -195,10 +207,9 @@ async function finish(
   work: Attempt,
   ended: RunDocument,
 ): Promise<RunDocument> {
-  const isGood = ended.status === 'committed' || ended.status === 'unchanged'
   const run: RunDocument = {
     ...ended,
-    ...(isGood ? { reasons: [] } : {}),
+    ...(isGood(ended) ? { reasons: [] } : {}),
     finished_at: instantOf(context.now()),
   }
   if (work.isUnsettled) {
@@ -215,4 +226,8 @@ async function finish(
     context.log.error({ err, run_id: run.run_id }, 'could not record how the run ended')
   }
   return run
+}
+
+function isGood({ status }: RunDocument): boolean {
+  return status === 'committed' || status === 'unchanged'
 }

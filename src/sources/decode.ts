@@ -25,7 +25,7 @@ export function incompleteTail(bytes: Buffer): number {
 }
 
 /** The bytes of the character that a first byte announces. */
-function utf8Length(first: number): number {
+export function utf8Length(first: number): number {
   if (first < 0xc0) return 1
   if (first < 0xe0) return 2
   return first < 0xf0 ? 3 : 4

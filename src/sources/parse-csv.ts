@@ -29,6 +29,7 @@ export function csvParser(parse: Parse): PushParser<TableRow> {
   const lines = lineReader(parse.skip_lines ?? 0)
   let rest = ''
   let endsInNewline = true
+  let fewestCells = Number.POSITIVE_INFINITY
 
   const take = (text: string, isLast: boolean): TableRow[] => {
     if (text) endsInNewline = text.endsWith('\n')
@@ -37,21 +38,41 @@ export function csvParser(parse: Parse): PushParser<TableRow> {
     refuseOpenQuotes(data, errors)
     rest = isLast ? '' : input.slice(meta.cursor)
     if (rest.length > MAX_ROW_CHARS) throw openQuote()
-    return data.filter(isNotBlank)
+    const rows = data.filter(isNotBlank)
+    fewestCells = fewest(fewestCells, isLast ? rows.slice(0, -1) : rows)
+    return rows
   }
 
   return {
     write: (text) => take(lines.write(text), false),
     end() {
       const rows = take(lines.end(), true)
-      if (parse.final_newline === 'required' && !endsInNewline) {
-        throw new LoadFailure(
-          'incomplete_record',
-          'The last line does not end in a line break: the file is cut.',
-        )
-      }
+      if (!endsInNewline) refuseCutLine(parse, rows.at(-1), fewestCells)
       return rows
     },
+  }
+}
+
+function fewest(before: number, rows: readonly TableRow[]): number {
+  return rows.reduce((least, { length }) => Math.min(least, length), before)
+}
+
+/**
+ * A last line without a line break may be cut. It is when it lacks cells that every other line has; read as it stands it
+ * would bring a shortened value and empty ones, which look like a pharmacy that moved.
+ */
+function refuseCutLine(
+  { final_newline }: Parse,
+  last: TableRow | undefined,
+  fewestCells: number,
+): void {
+  const isShort = last !== undefined && Number.isFinite(fewestCells) && last.length < fewestCells
+  if (final_newline === 'required' || (isShort && final_newline === undefined)) {
+    const what = isShort ? ` and has ${last.length} cells where all others have ${fewestCells}` : ''
+    throw new LoadFailure(
+      'incomplete_record',
+      `The last line does not end in a line break${what}: the file is cut.`,
+    )
   }
 }
 

@@ -73,6 +73,33 @@ describe('a declared encoding', () => {
   })
 })
 
+describe('UTF-8 with bytes that do not fit', () => {
+  const rows = Array.from({ length: 40 }, (_, at) => `${at};José Peña Núñez`)
+  const whole = encoded('utf-8', `id;nombre\n${rows.join('\n')}\n`)
+  const [early, late] = [20, whole.length - 3]
+  const inserted = (at: number) =>
+    Buffer.concat([whole.subarray(0, at), Buffer.from([0xb4]), whole.subarray(at)])
+  const appended = Buffer.concat([whole, encoded('windows-1252', '99;Ordóñez\n')])
+  const cut = whole.subarray(0, whole.lastIndexOf(0xb1))
+
+  it.each([
+    ['one at the beginning', inserted(early)],
+    ['one at the end', inserted(late)],
+    ['rows of another encoding at the end', appended],
+    ['a character cut in two at its end', cut],
+  ])('%s: is read as nothing else', async (_, content) => {
+    for (const encoding of ['auto', 'iso-8859-1', 'windows-1252'] as const) {
+      expect(await failure(names(content, encoding))).toBe('encoding')
+    }
+  })
+
+  it('leaves what is mostly of one byte a character alone', async () => {
+    const text = `id;nombre\n${rows.join('\n')}\n40;FarmÃ\u00a0cia\n`
+    const read = await names(encoded('windows-1252', text), 'auto')
+    expect((read as string[]).at(0)).toBe('José Peña Núñez')
+  })
+})
+
 describe('auto', () => {
   it.each([
     ['a mark of UTF-8', encoded('utf-8', MARK + TEXT)],

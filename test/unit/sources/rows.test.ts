@@ -83,6 +83,19 @@ describe('csv', () => {
     expect(await failure(readText(text))).toBe('incomplete_record')
   })
 
+  it('a last line without a line break that is shorter than all others is cut', async () => {
+    const whole = 'id;nombre;ciudad;tel\n1;Uno;Villaejemplo;600\n2;Dos;Villaejemplo;'
+    const cut = whole.slice(0, -3)
+    expect(await failureText(readText(cut, csv({})))).toBe(
+      'incomplete_record: The last line does not end in a line break and has 3 cells where all others have 4: the file is cut.',
+    )
+    expect((await readText(whole, csv({}))).rows).toHaveLength(2)
+    expect((await readText(`${cut}\n`, csv({}))).rows).toHaveLength(2)
+    // The publisher leaves empty cells at the end of a line out.
+    expect((await readText(cut.replace(';600', ''), csv({}))).rows).toHaveLength(2)
+    expect((await readText(cut, csv({ final_newline: 'optional' }))).rows).toHaveLength(2)
+  })
+
   it('fails without its final line break only where that is required', async () => {
     const text = 'id;n\n1;a\n2;b'
     expect((await readText(text)).rows).toHaveLength(2)

@@ -51,7 +51,9 @@ export function buildRoute(endpoint: Endpoint, services: Services): Route {
       query: params.query as never,
       now: instantOf(exchange.arrivedAt),
       store: services.store,
-      watch: place ? aside(services.watch, place) : services.watch,
+      watch: place
+        ? aside(services.watch, { place, check: () => authenticated(exchange) })
+        : services.watch,
       exports: services.exports,
       signal,
     })
@@ -130,9 +132,19 @@ function frozen(params: Params): Params {
   return params
 }
 
-/** Whoever only waits for a commit is not at work. */
-function aside(watch: CommitWatch, place: Place): CommitWatch {
-  return { ...watch, next: (seen, wait) => place.aside(() => watch.next(seen, wait)) }
+/** Whoever only waits for a commit is not at work, and needs a key that is still good when the waiting is over. */
+function aside(
+  watch: CommitWatch,
+  { place, check }: { place: Place; check: () => Promise<unknown> },
+): CommitWatch {
+  return {
+    ...watch,
+    async next(seen, wait) {
+      const state = await place.aside(() => watch.next(seen, wait))
+      await check()
+      return state
+    },
+  }
 }
 
 /** A file of the dashboard or the documentation: open, and with any query, which browsers use to skip caches. */

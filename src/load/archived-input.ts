@@ -1,5 +1,6 @@
+import type { Reason } from '../domain/run.ts'
 import type { TerritoryState } from '../store/state.ts'
-import type { TerritoryLoad } from './attempt.ts'
+import type { Attempt, TerritoryLoad } from './attempt.ts'
 import type { LoadContext } from './context.ts'
 import { openInput } from './input.ts'
 import { openWorkFolder } from './work-folder.ts'
@@ -38,4 +39,15 @@ export async function openLastApplied(
     load: { ...load, input, observedAt: known.applied_observed_at },
     close: () => folder.remove(),
   }
+}
+
+/** What the last snapshot lacks is not missing in the file that was to be loaded: says so, and what to do. */
+export function ofLastApplied(
+  { entry, territory, load }: Attempt,
+  reasons: readonly Reason[],
+): Reason[] {
+  const which =
+    `The last snapshot, of ${entry.observed_at}, cannot be read with version ${load.definition.version} of the definition; ` +
+    `if that only follows a change of the publisher, leave its version at ${territory?.definition_version}.`
+  return reasons.map(({ code, detail }) => ({ code, detail: `${which} ${detail}` }))
 }

@@ -21,6 +21,12 @@ export function reasonsOf(cause: unknown): readonly Reason[] {
   return [{ code: codeOf(cause), detail: textOf(cause) }]
 }
 
+/** Whether what is wrong is in the file, or in how its definition reads it. */
+export function isOfSnapshot(cause: unknown): boolean {
+  if (cause instanceof LoadFailure) return cause.code !== 'lease_lost'
+  return cause instanceof RunRefused
+}
+
 function codeOf(cause: unknown): ReasonCode {
   if (cause instanceof LoadFailure) return cause.code
   if (isUnavailable(cause) || (cause instanceof Problem && cause.code === 'store_unavailable')) {

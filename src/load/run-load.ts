@@ -8,12 +8,12 @@ import { readState } from '../store/state-document.ts'
 import { sweep } from '../store/sweep.ts'
 import { applySnapshot } from './apply-snapshot.ts'
 import { approvedEntry, foundBefore, readApprovable } from './approval.ts'
-import { type ClosableLoad, openLastApplied } from './archived-input.ts'
+import { type ClosableLoad, ofLastApplied, openLastApplied } from './archived-input.ts'
 import type { Attempt, TerritoryLoad } from './attempt.ts'
 import type { LoadContext } from './context.ts'
 import { beginEntry, settleDeadEntries } from './journal.ts'
 import { logApplied } from './log-applied.ts'
-import { RunRefused, reasonsOf } from './outcome.ts'
+import { isOfSnapshot, RunRefused, reasonsOf } from './outcome.ts'
 
 /**
  * One run for one territory, under its own lease and run number; before it, a run of its own that applies a
@@ -152,11 +152,14 @@ async function endedBy(context: LoadContext, work: Attempt, cause: unknown): Pro
   if (!(cause instanceof RunRefused) && !(cause instanceof LoadFailure)) {
     context.log.error({ err: cause, run_id: entry.run_id }, 'run failed')
   }
-  const reasons = [...reasonsOf(cause)]
+  const reasons =
+    entry.renormalised && isOfSnapshot(cause)
+      ? ofLastApplied(work, reasonsOf(cause))
+      : reasonsOf(cause)
   const ended: RunDocument = {
     ...entry,
     status: cause instanceof RunRefused ? cause.status : 'failed',
-    reasons,
+    reasons: [...reasons],
     committed_at: null,
     error: reasons.map(({ detail }) => detail).join(' '),
   }

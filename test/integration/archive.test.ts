@@ -1,4 +1,4 @@
-import { readdir, utimes } from 'node:fs/promises'
+import { readdir, readFile, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { SourceDefinition } from '../../src/domain/definition.ts'
@@ -179,4 +179,35 @@ describe('the archive is pruned after a load', () => {
       requests: [{ observedAt: last.observed_at }],
     })
   })
+})
+
+test('a publisher renames a column: a raised version says what to do, without one nothing is told', async () => {
+  const registry = await registryForTest()
+  const definition = registerDefinition(registry.context.workDir)
+  const rows = [aListed('A'), aListed('B')]
+  await loadAt(registry, days(3), { definition, rows })
+  const file = writeRegister(dirname(definition.file), 'renamed', rows)
+  const text = await readFile(file, 'utf8')
+  await writeFile(file, text.replace(';direccion;', ';domicilio;'))
+  const following = {
+    ...definition,
+    map: { ...definition.map, address_line: { from: 'domicilio' } },
+  }
+
+  const raised = { ...following, version: 2 }
+  const [failed, ...rest] = await registry.load({
+    definition: raised,
+    file,
+    observedAt: days(2),
+  })
+  expect(rest).toEqual([])
+  expect(failed).toMatchObject({ status: 'failed', renormalised: true })
+  expect(failed?.reasons.map(({ code }) => code)).toEqual(['missing_column'])
+  expect(failed?.reasons[0]?.detail).toMatch(
+    /^The last snapshot, of .*Z, cannot be read with version 2 of the definition; .* leave its version at 1\. /,
+  )
+
+  const [run] = await registry.load({ definition: following, file, observedAt: days(1) })
+  expect(run).toMatchObject({ status: 'unchanged', counts: { unchanged: 2, updated: 0 } })
+  expect(await registry.broken()).toEqual([])
 })

@@ -103,6 +103,28 @@ describe('200', () => {
   })
 })
 
+describe('401', () => {
+  it('a key that was revoked while it waited is told nothing', async () => {
+    await settled()
+    const { key, id } = await serving.keys.issue({
+      name: 'gone',
+      territories: null,
+      expires_at: null,
+    })
+    const cursor = await lastId()
+    const waiting = poll(`cursor=${cursor}&wait=50`, { key })
+    const untilOver = poll(`cursor=${cursor}&wait=7&territories=ES-CT`, { key })
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    await serving.keys.revoke(id)
+    // What a process knows of a key may be this old.
+    await new Promise((resolve) => setTimeout(resolve, 5000))
+    await load('ES-MD', [aListed('1'), aListed('revoked')])
+    for (const { status, body } of await Promise.all([waiting, untilOver])) {
+      expect({ status, code: body.code }).toEqual({ status: 401, code: 'unauthorized' })
+    }
+  })
+})
+
 describe('limits', () => {
   it('429 beyond so many of a key, 503 beyond so many of all; who hangs up makes room', async () => {
     await settled()

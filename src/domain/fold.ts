@@ -1,4 +1,4 @@
-import { foldLetters, hasJoiningStop } from './letters.ts'
+import { closeApostrophes, foldLetters, hasJoiningStop } from './letters.ts'
 import type { ADDRESS_FIELDS } from './pharmacy.ts'
 import { nameKey, namesIn, valueKey, withArticleFirst } from './places.ts'
 import { provinceByCode, provinceByName } from './provinces.ts'
@@ -62,7 +62,7 @@ const SAME: Readonly<Record<ComparedField, (a: string, b: string) => boolean>> =
 export function sameField(field: ComparedField, a: string | null, b: string | null): boolean {
   if (a === null || b === null || a === b) return true
   if (foldText(a) === '' || foldText(b) === '') return true
-  return SAME[field](a, b)
+  return SAME[field](closeApostrophes(a), closeApostrophes(b))
 }
 
 /**

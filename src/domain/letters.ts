@@ -100,6 +100,13 @@ export function foldSpaced(text: string): string {
   return foldLetters(text.replace(APOSTROPHES, ' '), ' ')
 }
 
+const LOOSE_APOSTROPHE = /(['’‘‛ʼʻʹ′´`])\s+/g
+
+/** An elided article stands close to its word: "L' Hospitalet" as "L'Hospitalet". */
+export function closeApostrophes(text: string): string {
+  return text.replace(LOOSE_APOSTROPHE, '$1')
+}
+
 /** True when a full stop joins two words without a space, so that the two readings of `foldLetters` differ. */
 export function hasJoiningStop(text: string): boolean {
   return /\.[^\s.]/.test(text)

@@ -44,7 +44,7 @@ const ENTRIES: readonly Entry[] = [
   ],
   ['13', 'ES-CM', 'Ciudad Real'],
   ['14', 'ES-AN', 'Córdoba'],
-  ['15', 'ES-GA', 'A Coruña', 'La Coruña'],
+  ['15', 'ES-GA', 'A Coruña', 'La Coruña', 'Coruña A'],
   ['16', 'ES-CM', 'Cuenca'],
   ['17', 'ES-CT', 'Girona', 'Gerona'],
   ['18', 'ES-AN', 'Granada'],
@@ -55,7 +55,7 @@ const ENTRIES: readonly Entry[] = [
   ['23', 'ES-AN', 'Jaén'],
   ['24', 'ES-CL', 'León'],
   ['25', 'ES-CT', 'Lleida', 'Lérida'],
-  ['26', 'ES-RI', 'La Rioja', 'Logroño'],
+  ['26', 'ES-RI', 'La Rioja', 'Logroño', 'Rioja La'],
   ['27', 'ES-GA', 'Lugo'],
   ['28', 'ES-MD', 'Madrid', 'Comunidad de Madrid'],
   ['29', 'ES-AN', 'Málaga'],
@@ -79,7 +79,14 @@ const ENTRIES: readonly Entry[] = [
     'Oviedo',
   ],
   ['34', 'ES-CL', 'Palencia'],
-  ['35', 'ES-CN', 'Las Palmas', 'Las Palmas de Gran Canaria', 'Palmas de Gran Canaria, Las'],
+  [
+    '35',
+    'ES-CN',
+    'Las Palmas',
+    'Las Palmas de Gran Canaria',
+    'Palmas de Gran Canaria, Las',
+    'Palmas Las',
+  ],
   ['36', 'ES-GA', 'Pontevedra'],
   ['37', 'ES-CL', 'Salamanca'],
   ['38', 'ES-CN', 'Santa Cruz de Tenerife', 'Sta. Cruz de Tenerife', 'S.C. Tenerife', 'Tenerife'],
@@ -113,9 +120,14 @@ const BY_NAME = new Map(
   PROVINCES.flatMap((province) =>
     [province.name, ...province.other_names]
       .flatMap((name) => [name, ...namesIn(name)])
-      .map((name) => [valueKey(name), province] as const),
+      .flatMap((name) => [valueKey(name), spacedKey(name)].map((key) => [key, province] as const)),
   ),
 )
+
+/** The reading in which a full stop parts words: "STA.CRUZ DE TENERIFE". */
+function spacedKey(text: string): string {
+  return valueKey(text, (name) => nameKey(name, ' '))
+}
 
 /** The province of a five-character postal code; null when its first two digits are no province. */
 export function provinceOfPostalCode(postalCode: string): Province | null {
@@ -128,12 +140,14 @@ export function provinceByCode(code: string): Province | null {
 
 /**
  * The province a text names, in any official, older or inverted spelling ("Rioja, La", "Vizcaya", "ALACANT / ALICANTE",
- * "Provincia de Soria"); null when it names none, or two different ones.
+ * "Bizkaia-Vizcaya", "Provincia de Soria"); null when it names none, or two different ones.
  */
 export function provinceByName(text: string): Province | null {
-  const whole = BY_NAME.get(valueKey(text))
+  const whole = BY_NAME.get(valueKey(text)) ?? BY_NAME.get(spacedKey(text))
   if (whole) return whole
-  const named = namesIn(text).map((name) => BY_NAME.get(withoutKind(nameKey(name))) ?? null)
+  // Only here is a hyphen what a slash is: of a province two names are known to be one.
+  const names = namesIn(text.replaceAll('-', '/'))
+  const named = names.map((name) => BY_NAME.get(withoutKind(nameKey(name))) ?? null)
   const [first = null] = named
   return named.every((province) => province === first) ? first : null
 }

@@ -116,6 +116,16 @@ describe('a row of a table', () => {
     })
   })
 
+  it('that is the header again is no pharmacy', () => {
+    const header = ['id', 'nombre', '']
+    expect(judgeRow(aDefinition(), header, header).judged).toMatchObject({
+      kind: 'rejected',
+      external_id: 'id',
+      reason: 'the header again',
+    })
+    expect(judgeRow(aDefinition(), ['id', 'Farmacia', ''], header).judged.kind).toBe('record')
+  })
+
   it('that is too short is rejected where the definition says so', () => {
     const definition = aDefinition({ parse: { format: 'csv', short_rows: 'reject' } })
     expect(judgeRow(definition, ['1'], ['id', 'nombre', '']).judged).toMatchObject({

@@ -97,6 +97,8 @@ describe('an address', () => {
     ['R/ do Vilar, 3', 'Rúa do Vilar 3'],
     ['Prim K. 31', 'Prim Kalea, 31'],
     ['Calle  Falsa 4.', 'Calle Falsa, 4'],
+    ["Carrer de l' Obertura, 4", "Carrer de l'Obertura, 4"],
+    ['C/ d’ Aragó 4', 'Carrer d’Aragó, 4'],
   ])('is the same as %j and as %j', (a, b) => {
     expect(sameField('address_line', a, b)).toBe(true)
     expect(sameField('address_line', b, a)).toBe(true)
@@ -133,6 +135,12 @@ describe('a field that is the same', () => {
     ['province', 'ARABA', 'Araba/Álava'],
     ['province', 'Alacant', 'Alicante'],
     ['province', 'Rioja, La', 'LA RIOJA'],
+    ['province', 'STA.CRUZ DE TENERIFE', 'Santa Cruz de Tenerife'],
+    ['province', 'S.C.TENERIFE', 'S.C. Tenerife'],
+    ['province', 'BIZKAIA-VIZCAYA', 'Bizkaia'],
+    ['province', 'CORUÑA A', 'A Coruña'],
+    ['province', 'NAVARRA - NAFARROA', 'Navarra'],
+    ['city', "L' Hospitalet", "L'Hospitalet"],
     ['owner_name', 'Perez Ficticio, Ana', 'PÉREZ FICTICIO ANA'],
     ['owner_name', 'TITULAR INVENTADO. 7903', 'TITULAR INVENTADO.7903'],
     ['owner_name', 'Uno, S.L.', 'UNO SL'],
@@ -149,6 +157,7 @@ describe('a field that is the same', () => {
     ['city', 'Soria', 'Ólvega'],
     ['city', 'Donostia / San Sebastián', 'Donostia'],
     ['province', 'Madrid', 'Toledo'],
+    ['province', 'Madrid-Toledo', 'Madrid'],
     ['owner_name', 'TITULAR UNO', 'TITULAR DOS / TITULAR UNO'],
     ['postal_code', '28001', '28002'],
   ] as const)('%s: %j is not %j', (field, a, b) => {

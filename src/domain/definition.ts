@@ -229,3 +229,8 @@ export function territoriesOf(
     return [...new Set(Object.values(definition.territory_from.map))].sort()
   return definition.territory ? [definition.territory] : []
 }
+
+/** Whether the same bytes may say something else on a later day: an end date that is still to come passes. */
+export function isJudgedByDate({ map }: Pick<SourceDefinition, 'map'>): boolean {
+  return 'end_date' in map.is_active
+}

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { type DeltaCounts, judgeDelta } from '../delta/guards.ts'
+import { isJudgedByDate } from '../domain/definition.ts'
 import { LoadFailure } from '../domain/problem.ts'
 import { type Reason, warningTally } from '../domain/run.ts'
 import { type Commit, openCommit } from '../store/commit.ts'
@@ -118,7 +119,7 @@ async function judgedRows(context: LoadContext, work: Attempt, sinks: Sinks) {
   return { comparison, counts, tally }
 }
 
-/** Unchanged bytes end a run before parsing, unless another definition reads them now. */
+/** Unchanged bytes end a run before parsing, unless another definition reads them now, or a later day. */
 function hasSameBytes(
   { load, territory, entry }: Attempt,
   source: Fetched & { kind: 'file' },
@@ -126,6 +127,7 @@ function hasSameBytes(
   return (
     territory !== undefined &&
     !entry.renormalised &&
+    !(isJudgedByDate(load.definition) && entry.observed_at > territory.confirmed_observed_at) &&
     territory.raw_sha256 === source.raw.sha256 &&
     territory.definition_version === load.definition.version &&
     territory.source_slug === load.definition.slug

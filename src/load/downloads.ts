@@ -1,4 +1,4 @@
-import { territoriesOf } from '../domain/definition.ts'
+import { isJudgedByDate, territoriesOf } from '../domain/definition.ts'
 import { instantOf } from '../domain/time.ts'
 import type { AppliedSnapshot } from '../sources/archive-log.ts'
 import { download, downloadKey } from '../sources/download.ts'
@@ -78,13 +78,15 @@ async function restored(
 
 /**
  * The stored validators may be sent only when an answer of "not modified" would be true for every territory of
- * the definition: all last applied the same bytes, of this very address, read by this version of the definition.
+ * the definition: all last applied the same bytes, of this very address, read by this version of the definition, and
+ * these bytes mean today what they meant then.
  */
 async function validatorsOf(
   { db }: LoadContext,
   { definition }: LoadRequest,
   key: string,
 ): Promise<{ etag: string | null; last_modified: string | null } | null> {
+  if (isJudgedByDate(definition)) return null
   const { state } = await readState(db)
   const known = territoriesOf(definition).map((code) => state.territories[code])
   const [first] = known
